@@ -12,8 +12,8 @@
 
 #include "bc/mixing_plane.h"
 #include "solver/boundary/control_set.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/march/settling.h"
 #include "solver/march/stop.h"
 
@@ -319,12 +319,12 @@ static void test_settled(void **state)
     (void)state;
     static struct an_case c;
     static struct an_solver s;
-    static const struct an_part_type *const parts[] = {&an_settling_part, NULL};
+    static const struct an_component_type *const parts[] = {&an_settling_component, NULL};
     c.stop.mass_flow = 0.01, c.stop.pressure_ratio = 0.02, c.stop.efficiency = 0.003;
     c.stop.window = 30, c.output.history_every = 10; /* four lines */
     s.c = &c;
-    s.parts = parts;
-    assert_int_equal(an_settling_part.make(&s, &s.part[0]), AN_OK);
+    s.components = parts;
+    assert_int_equal(an_settling_component.make(&s, &s.component[0]), AN_OK);
     const double good[4][3] = {
         {20, 1.5, 0.900}, {20.19, 1.5, 0.902}, {20.1, 1.528, 0.901}, {20, 1.51, 0.9}};
     for (int n = 0; n < 4; n++) {
@@ -344,7 +344,7 @@ static void test_settled(void **state)
                 note_three(&s, good[n]);
             assert_true(an_stop_holds(&s));
         }
-    an_settling_part.destroy(&s, s.part[0]);
+    an_settling_component.destroy(&s, s.component[0]);
 }
 
 int main(void)

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "solver/boundary/coolant.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/monitor/performance_rows.h"
 
 static const double R = 287, cp = 3.5 * 287, degrees = 57.295779513082321;
@@ -26,7 +26,7 @@ static struct an_gas model;
 static struct an_case the_case;
 static struct an_solver solver;
 static struct an_coolant coolant;
-static const struct an_part_type *const parts[] = {&an_coolant_part, NULL};
+static const struct an_component_type *const parts[] = {&an_coolant_component, NULL};
 
 enum { NB = 6, NROWS = 3 };
 
@@ -156,8 +156,8 @@ static void set_up(struct an_performance *f, struct an_row_flow of[NROWS + 1])
     solver.mesh = &mesh;
     solver.boundary = boundary;
     solver.omega = rates;
-    solver.parts = parts;
-    solver.part[0] = &coolant;
+    solver.components = parts;
+    solver.component[0] = &coolant;
     memset(f, 0, sizeof *f);
     memset(of, 0, (NROWS + 1) * sizeof *of);
     f->gas = (struct an_flow_gas){.of = &model, .p_ref = 9e4};

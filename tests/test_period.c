@@ -2,8 +2,8 @@
  * period, or a drift, is told. */
 #include "solver/march/period.h"
 
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -20,19 +20,19 @@ static struct an_solver s;
 /* Lines of every fifth iteration, periods of 100 iterations, changes below 1 %, twice in a row. */
 static void begin(void)
 {
-    static const struct an_part_type *const parts[] = {&an_period_part, NULL};
+    static const struct an_component_type *const parts[] = {&an_period_component, NULL};
     c = (struct an_case){.march.mode = AN_MARCH_UNSTEADY};
     c.stop.period = 100;
     c.stop.period_change = 0.01;
     c.stop.periods = 2;
     c.output.history_every = 5;
-    s = (struct an_solver){.c = &c, .parts = parts};
-    assert_int_equal(an_period_part.make(&s, &s.part[0]), AN_OK);
+    s = (struct an_solver){.c = &c, .components = parts};
+    assert_int_equal(an_period_component.make(&s, &s.component[0]), AN_OK);
 }
 
 static void end(void)
 {
-    an_period_part.destroy(&s, s.part[0]);
+    an_period_component.destroy(&s, s.component[0]);
 }
 
 /* Iteration at which the rule holds first for a force swinging about 3 N with this period, amplitude

@@ -1,8 +1,8 @@
 /* Swings of a series, and whether the figures of a run have settled. */
 #include "solver/app/device.h"
 #include "solver/boundary/inlets.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/march/settling.h"
 #include "solver/march/stall.h"
 #include "solver/march/stop.h"
@@ -151,18 +151,18 @@ static struct an_solver s;
 
 static void begin(int window)
 {
-    static const struct an_part_type *const parts[] = {&an_settling_part, NULL};
+    static const struct an_component_type *const parts[] = {&an_settling_component, NULL};
     c = (struct an_case){.march.mode = AN_MARCH_STEADY};
     c.stop.window = window;
     c.output.history_every = 10;
-    s = (struct an_solver){.c = &c, .parts = parts};
+    s = (struct an_solver){.c = &c, .components = parts};
     power_scale = 0;
-    assert_int_equal(an_settling_part.make(&s, &s.part[0]), AN_OK);
+    assert_int_equal(an_settling_component.make(&s, &s.component[0]), AN_OK);
 }
 
 static void end(void)
 {
-    an_settling_part.destroy(&s, s.part[0]);
+    an_settling_component.destroy(&s, s.component[0]);
 }
 
 /* A line with a force along x and y only. */
@@ -576,9 +576,9 @@ static void a_record_holds_the_lines(void **state)
     an_settling_find(&s, &before);
     near(before.lost, 0.5, 0.01);
     c.hash = meta.case_hash = 7;
-    assert_int_equal(an_settling_part.keep(&s, s.part[0], &meta), AN_OK);
+    assert_int_equal(an_settling_component.keep(&s, s.component[0], &meta), AN_OK);
     an_settling_forget(&s);
-    assert_int_equal(an_settling_part.take(&s, s.part[0], &meta), AN_OK);
+    assert_int_equal(an_settling_component.take(&s, s.component[0], &meta), AN_OK);
     an_settling_find(&s, &after);
     assert_true(after.lost == before.lost);
     for (int n = 0; n < AN_NFIGURE; n++)
@@ -586,7 +586,7 @@ static void a_record_holds_the_lines(void **state)
                     (isnan(before.moves[n]) && isnan(after.moves[n])));
     assert_true(before.period == after.period && before.turbulence_drop == after.turbulence_drop);
     c.hash = 8; /* a case with other keys, such as another pressure */
-    assert_int_equal(an_settling_part.take(&s, s.part[0], &meta), AN_OK);
+    assert_int_equal(an_settling_component.take(&s, s.component[0], &meta), AN_OK);
     an_settling_find(&s, &after);
     assert_true(isnan(after.lost));
     an_settling_passes(&s, 40); /* still the mass flow of the snapshot */
@@ -599,7 +599,7 @@ static void a_record_holds_the_lines(void **state)
     an_snapshot_controls_free(&meta);
     c.hash = 7;
     c.stop.mass_flow = 0; /* without rules the lines are not kept, but the largest mass flow is */
-    assert_int_equal(an_settling_part.keep(&s, s.part[0], &meta), AN_OK);
+    assert_int_equal(an_settling_component.keep(&s, s.component[0], &meta), AN_OK);
     near(an_snapshot_control_get(&meta, "settling.passed", 0), 25, 0);
     near(an_snapshot_control_get(&meta, "settling.mass_flow_kg_s.0", -1), -1, 0);
     an_snapshot_controls_free(&meta);

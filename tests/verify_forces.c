@@ -244,13 +244,14 @@ static void refused(const char *mesh)
     void *part = NULL;
     f.c.reference.walls.n = 1;
     strcpy(f.c.reference.walls.name[0], "wing");
-    verify_check("a wall that is not there", an_forces_part.make(f.solver, &part), AN_INPUT,
+    verify_check("a wall that is not there", an_forces_component.make(f.solver, &part), AN_INPUT,
                  AN_INPUT);
-    an_forces_part.destroy(f.solver, part);
+    an_forces_component.destroy(f.solver, part);
     f.c.reference.walls.n = 0;
     f.c.reference.state.p = 0;
-    verify_check("no dynamic pressure", an_forces_part.make(f.solver, &part), AN_INPUT, AN_INPUT);
-    an_forces_part.destroy(f.solver, part);
+    verify_check("no dynamic pressure", an_forces_component.make(f.solver, &part), AN_INPUT,
+                 AN_INPUT);
+    an_forces_component.destroy(f.solver, part);
     fixture_close(&f);
 }
 

@@ -21,8 +21,8 @@
  *   march.cfl_min, and takes it back where it does not help; with march.damping it ends in the same flow:  1e-7 of the density    1e-10
  */
 #include "solver/flow/fields.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/march/cfl.h"
 #include "solver/march/recovery.h"
@@ -306,10 +306,10 @@ static void recovers(void)
     verify_check("recovery: to the older state, bit for bit", fixture_hash(&f) == older, 1, 1);
     verify_check("recovery: iterations go on", (double)s->iteration, 105, 105);
     verify_check("recovery: the ramp begins again", an_solver_cfl(s), 20 - 1e-9, 20 + 1e-9);
-    fixture_must(an_parts_keep(s, &meta), "record");
+    fixture_must(an_components_keep(s, &meta), "record");
     an_march_forget(an_marching_of(s), 1);
     an_marching_of(s)->ramp_from = 0;
-    fixture_must(an_parts_take(s, &meta), "record");
+    fixture_must(an_components_take(s, &meta), "record");
     an_snapshot_controls_free(&meta);
     fixture_steps(&f, 10);
     verify_check("recovery: to half the CFL number", an_solver_cfl(s), 50, 50);
@@ -404,9 +404,9 @@ static void holds(void)
     verify_check("leaves: back, bit for bit", back && fixture_hash(&f) == kept, 1, 1);
     an_solver_ramp(s);
     verify_check("leaves: without the limit", s->params.cfl, 100, 100);
-    fixture_must(an_parts_keep(s, &meta), "record");
+    fixture_must(an_components_keep(s, &meta), "record");
     an_marching_of(s)->finest_free = 0;
-    fixture_must(an_parts_take(s, &meta), "record");
+    fixture_must(an_components_take(s, &meta), "record");
     an_snapshot_controls_free(&meta);
     verify_check("leaves: a record knows it", an_march_limits_finest(s), 0, 0);
     fixture_must(an_recovery_keep(s), "keep");
@@ -465,17 +465,17 @@ static void slows(void)
     verify_check("slow: the one after it the least", an_solver_cfl(s), 10 - 1e-9, 10 + 1e-9);
     static struct an_snapshot_meta meta;
     verify_check("slow: a trial is given time", moves(s, 600, 630, &r, 1.001, 0, &at), 0, 0);
-    fixture_must(an_parts_keep(s, &meta), "record");
+    fixture_must(an_components_keep(s, &meta), "record");
     const struct an_control kept = an_marching_of(s)->control;
     an_march_forget(an_marching_of(s), 1);
-    fixture_must(an_parts_take(s, &meta), "record");
+    fixture_must(an_components_take(s, &meta), "record");
     verify_check("slow: a record holds all", is_same(&kept, &an_marching_of(s)->control), 1, 1);
     meta.case_hash = s->c->hash + 1;
-    fixture_must(an_parts_take(s, &meta), "record");
+    fixture_must(an_components_take(s, &meta), "record");
     verify_check("slow: that of another case is not taken", an_marching_of(s)->control.caution, 1,
                  1);
     meta.case_hash = 0;
-    fixture_must(an_parts_take(s, &meta), "record");
+    fixture_must(an_components_take(s, &meta), "record");
     an_snapshot_controls_free(&meta);
     verify_check("slow: the trial did not help", moves(s, 630, 830, &r, 1, 0, &at), 1, 1);
     s->iteration = 1000;

@@ -15,8 +15,8 @@
  *   contraction of a cycle over three levels, inviscid, mean of 20            0.7, measured: 0.64
  */
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/march/cfl.h"
 #include "solver/march/damping.h"
@@ -218,13 +218,13 @@ static void damping(void)
                  text("cfl: 10, damping: 0.2, damping_window: 4, damping_start: 0", ""), mesh);
     struct an_solver *s = f.solver;
     struct an_level *l = s->level;
-    void *part = an_part_of(s, &an_damping_part);
+    void *part = an_component_of(s, &an_damping_component);
     fixture_must(an_solver_fill_initial(s), "fill");
     fixture_steps(&f, 1); /* the mean begins */
     put(&f, l, l->fields.at[AN_F_W], 1.0 / N, 1);
     put(&f, l, l->fields.at[AN_F_Y], 1.0 / N, 0.99);
-    fixture_must(an_damping_part.before_step(s, part), "step");
-    fixture_must(an_damping_part.step(s, part), "step");
+    fixture_must(an_damping_component.before_step(s, part), "step");
+    fixture_must(an_damping_component.step(s, part), "step");
     check(&f, l, l->fields.at[AN_F_Y], 1.0 / N, 0.99 + 0.01 / 4, "mean");
     check(&f, l, l->fields.at[AN_F_W], 1.0 / N, 1 - 0.2 * 0.01, "damped state");
     fixture_close(&f);

@@ -4,7 +4,7 @@
 #include "mpi/coarsen.h"
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 #include "solver/march/low_mach.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
@@ -158,7 +158,7 @@ void an_session_greet(const struct an_session *r)
     else if (run.replicated)
         printf("            levels %d to %d are computed whole by every rank\n",
                run.levels - run.replicated + 1, run.levels);
-    an_parts_print(r->solver, stdout);
+    an_components_print(r->solver, stdout);
     if (r->memory > 0)
         printf("memory      %.2f GB on the fullest device, %.0f bytes per cell\n", 1e-9 * r->memory,
                r->per_cell);
@@ -226,7 +226,7 @@ void an_session_report(const struct an_session *r, enum an_ending ending)
     if (row)
         an_row_report_print(r->nrow, row, stdout);
     free(row);
-    an_parts_report(s, stdout);
+    an_components_report(s, stdout);
     for (int w = 0; w < r->warnings.n; w++) /* the last lines, where they are seen */
         an_screen_line(stdout, 12, "warning     %s", r->warnings.list[w].text);
     fflush(stdout);

@@ -4,8 +4,8 @@
 #include "solver/boundary/abut_faces.h"
 #include "solver/boundary/plane_pairs.h"
 #include "solver/flow/slide.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <stdlib.h>
 
@@ -80,7 +80,7 @@ static int make_level(struct an_solver *s, struct abutting *d, int n)
     return status;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     int some = 0;
     for (int b = 0; b < s->mesh->topology.nboundary; b++)
@@ -88,7 +88,7 @@ static int make(struct an_solver *s, void **part)
     if (!some)
         return AN_OK;
     struct abutting *d = calloc(1, sizeof *d);
-    *part = d;
+    *component = d;
     int status =
         d ? make_faces(s, d) : an_error_set(AN_FAIL, "out of memory for abutting interfaces");
     status = an_reduce_status(s->comm, status);
@@ -97,20 +97,20 @@ static int make(struct an_solver *s, void **part)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct abutting *d = part;
+    struct abutting *d = component;
     for (int n = 0; n < s->nlevel; n++)
         an_slide_unmake(s, &d->level[n]);
     an_abut_faces_free(&d->faces);
     free(d);
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct abutting *d = part;
+    const struct abutting *d = component;
     an_abut_faces_print(s->mesh, &d->faces, out);
 }
 
-const struct an_part_type an_abutting_part = {
+const struct an_component_type an_abutting_component = {
     .name = "abutting interfaces", .make = make, .destroy = destroy, .print = print};

@@ -7,8 +7,8 @@
 #ifndef AN_SOLVER_ABUTTING_H
 #define AN_SOLVER_ABUTTING_H
 
-struct an_part_type;
+struct an_component_type;
 
-extern const struct an_part_type an_abutting_part;
+extern const struct an_component_type an_abutting_component;
 
 #endif

@@ -4,8 +4,8 @@
 #include "solver/boundary/control_set.h"
 #include "solver/boundary/ring_waves.h"
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/rows.h"
 
 #include <math.h>
@@ -150,10 +150,10 @@ static int apply(struct an_solver *s, struct an_control *k)
     return k->bands || k->profile ? an_face_values_upload(s) : AN_OK;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     struct an_control *k = calloc(1, sizeof *k);
-    *part = k;
+    *component = k;
     int status = k ? AN_OK : an_error_set(AN_FAIL, "out of memory for outlets");
     if (status == AN_OK)
         status = list_boundaries(s, k);
@@ -167,9 +167,9 @@ static int make(struct an_solver *s, void **part)
     return apply(s, k);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_control *k = part;
+    struct an_control *k = component;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
     an_bands_destroy(s, k->bands);
@@ -181,9 +181,9 @@ static void destroy(struct an_solver *s, void *part)
     free(k);
 }
 
-static int before_step(struct an_solver *s, void *part)
+static int before_step(struct an_solver *s, void *component)
 {
-    struct an_control *k = part;
+    struct an_control *k = component;
     int due = 0, level = 0, waves;
     AN_TRY(an_ring_waves_update(s, AN_RING_OUTLET, &waves));
     for (int o = 0; o < k->n; o++) {
@@ -211,7 +211,7 @@ static int before_step(struct an_solver *s, void *part)
 
 double an_control_pressure(const struct an_solver *s, int boundary)
 {
-    const struct an_control *k = an_part_of(s, &an_control_part);
+    const struct an_control *k = an_component_of(s, &an_control_component);
     for (int n = 0; n < k->n; n++)
         if (!an_control_is_inlet(&k->entry[n]) &&
             (boundary < 0 || k->entry[n].boundary == boundary))
@@ -221,7 +221,7 @@ double an_control_pressure(const struct an_solver *s, int boundary)
 
 int an_control_reports(const struct an_solver *s, struct an_control_report *list)
 {
-    const struct an_control *k = an_part_of(s, &an_control_part);
+    const struct an_control *k = an_component_of(s, &an_control_component);
     int count = 0;
     for (int o = 0; k && o < k->n; o++) {
         if (!an_control_moves(&k->entry[o]))
@@ -235,7 +235,7 @@ int an_control_reports(const struct an_solver *s, struct an_control_report *list
 
 void an_control_values(const struct an_solver *s, double *value)
 {
-    const struct an_control *k = an_part_of(s, &an_control_part);
+    const struct an_control *k = an_component_of(s, &an_control_component);
     for (int o = 0; k && o < k->n; o++)
         if (an_control_moves(&k->entry[o]))
             *value++ = k->entry[o].p;
@@ -248,7 +248,7 @@ int an_control_off_line(const struct an_control_report *q)
 
 int an_control_throttles_stand(const struct an_solver *s)
 {
-    const struct an_control *k = an_part_of(s, &an_control_part);
+    const struct an_control *k = an_component_of(s, &an_control_component);
     for (int o = 0; k && o < k->n; o++) {
         const struct an_control_report q = an_control_report_of(s, &k->entry[o]);
         if (an_control_off_line(&q))
@@ -263,9 +263,9 @@ static void control_name(const struct an_solver *s, const struct an_control_entr
     snprintf(name, 64, "%s.%s.%s", o->kind, s->mesh->topology.boundary[o->boundary].name, what);
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
-    const struct an_control *k = part;
+    const struct an_control *k = component;
     char name[64], what[24];
     for (int o = 0; o < k->n; o++) {
         const struct an_control_entry *q = &k->entry[o];
@@ -296,9 +296,9 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     return AN_OK;
 }
 
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct an_control *k = part;
+    struct an_control *k = component;
     char name[64], what[24];
     for (int o = 0; o < k->n; o++) {
         struct an_control_entry *q = &k->entry[o];
@@ -328,21 +328,21 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     return apply(s, k);
 }
 
-const struct an_part_type an_control_part = {.name = "outlets",
-                                             .after =
-                                                 AN_AFTER("face values", "two-dimensional waves"),
-                                             .make = make,
-                                             .destroy = destroy,
-                                             .take = take,
-                                             .before_step = before_step,
-                                             .keep = keep,
-                                             .measure_finish = an_control_seen,
-                                             .print = an_control_print,
-                                             .report = an_control_report};
+const struct an_component_type an_control_component = {
+    .name = "outlets",
+    .after = AN_AFTER("face values", "two-dimensional waves"),
+    .make = make,
+    .destroy = destroy,
+    .take = take,
+    .before_step = before_step,
+    .keep = keep,
+    .measure_finish = an_control_seen,
+    .print = an_control_print,
+    .report = an_control_report};
 
 int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value)
 {
-    struct an_control *k = an_part_of(s, &an_control_part);
+    struct an_control *k = an_component_of(s, &an_control_component);
     for (int n = 0; n < k->n; n++) {
         struct an_control_entry *o = &k->entry[n];
         const struct an_case_boundary *b =

@@ -41,10 +41,10 @@
 #include "io/history.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* The part of a run that controls outlets and inlets; every run has it. */
-extern const struct an_part_type an_control_part;
+extern const struct an_component_type an_control_component;
 /* Gives the static outlet on a boundary another setting, as `map` varies it: a mass flow (kg/s), a
  * pressure (Pa), or a throttle setting (of p - throttle_p of the case). The pressure control begins
  * anew. */

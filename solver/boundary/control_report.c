@@ -1,8 +1,8 @@
 /* What the control of boundaries has reached, for the table, run.json and the lines of a run. */
 #include "kernels/physics/gas_state.h"
 #include "solver/boundary/control_set.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 
@@ -21,9 +21,9 @@ struct an_control_report an_control_report_of(const struct an_solver *s,
                                       .sectors = o->sectors};
 }
 
-int an_control_seen(struct an_solver *s, void *part, const struct an_measured *m)
+int an_control_seen(struct an_solver *s, void *component, const struct an_measured *m)
 {
-    struct an_control *k = part;
+    struct an_control *k = component;
     for (int n = 0; n < k->n; n++) {
         struct an_control_entry *o = &k->entry[n];
         const double *t = m->integral[o->boundary], mass = t[AN_I_MASS]; /* outward */
@@ -40,9 +40,9 @@ int an_control_seen(struct an_solver *s, void *part, const struct an_measured *m
     return AN_OK;
 }
 
-void an_control_print(const struct an_solver *s, const void *part, FILE *out)
+void an_control_print(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct an_control *k = part;
+    const struct an_control *k = component;
     for (int n = 0; n < k->n; n++) {
         const struct an_control_entry *o = &k->entry[n];
         const struct an_control_report r = an_control_report_of(s, o);
@@ -61,9 +61,9 @@ void an_control_print(const struct an_solver *s, const void *part, FILE *out)
     }
 }
 
-void an_control_report(const struct an_solver *s, const void *part, FILE *out)
+void an_control_report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct an_control *k = part;
+    const struct an_control *k = component;
     for (int n = 0; n < k->n; n++) {
         const struct an_control_report r = an_control_report_of(s, &k->entry[n]);
         if (!an_control_moves(&k->entry[n]))

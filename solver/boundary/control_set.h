@@ -89,12 +89,12 @@ void an_control_set_face(void *context, const struct an_face_place *at, double v
 /* The entry as it is now; its boundary is controlled. Not collective. */
 struct an_control_report an_control_report_of(const struct an_solver *s,
                                               const struct an_control_entry *o);
-/* Notes what passes the boundaries (an_part_type.measure_finish). Not collective. */
-int an_control_seen(struct an_solver *s, void *part, const struct an_measured *m);
-/* Lines for the head and the end of a run (an_part_type.print, report), such as "control     outlet: p
+/* Notes what passes the boundaries (an_component_type.measure_finish). Not collective. */
+int an_control_seen(struct an_solver *s, void *component, const struct an_measured *m);
+/* Lines for the head and the end of a run (an_component_type.print, report), such as "control     outlet: p
  * starts at 120000 Pa and changes every 10 iterations, until 20 kg/s pass the full annulus, 36
  * times the mesh". Not collective. */
-void an_control_print(const struct an_solver *s, const void *part, FILE *out);
-void an_control_report(const struct an_solver *s, const void *part, FILE *out);
+void an_control_print(const struct an_solver *s, const void *component, FILE *out);
+void an_control_report(const struct an_solver *s, const void *component, FILE *out);
 
 #endif

@@ -6,8 +6,8 @@
 #include "solver/boundary/coolant_jet.h"
 #include "solver/boundary/leakage.h"
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/rows.h"
 
 #include <math.h>
@@ -193,9 +193,9 @@ static int apply(struct an_solver *s, struct an_coolant *k, int look)
     return an_reduce_status(s->comm, spread(s, k, look));
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_coolant *k = part;
+    struct an_coolant *k = component;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
     if (k->open)
@@ -215,15 +215,15 @@ static void destroy(struct an_solver *s, void *part)
     free(k);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     struct an_coolant *k = calloc(1, sizeof *k);
-    *part = k;
+    *component = k;
     int status = k ? list_patches(s, k) : an_error_set(AN_FAIL, "out of memory for cooling");
     AN_TRY(an_reduce_status(s->comm, status));
     if (k->n == 0) {
         destroy(s, k);
-        *part = NULL;
+        *component = NULL;
         return AN_OK;
     }
     AN_TRY(an_reduce_status(s->comm, an_coolant_faces(s, k)));
@@ -251,9 +251,9 @@ static int look(struct an_solver *s, struct an_coolant *k, int unknown)
     return status == AN_OK ? apply(s, k, 1) : status;
 }
 
-static int before_step(struct an_solver *s, void *part)
+static int before_step(struct an_solver *s, void *component)
 {
-    struct an_coolant *k = part;
+    struct an_coolant *k = component;
     int due = 0;
     for (int n = 0; n < k->n; n++)
         due |= k->patch[n].every && s->iteration % k->patch[n].every == 0;
@@ -263,9 +263,9 @@ static int before_step(struct an_solver *s, void *part)
     return due ? look(s, k, 0) : leaks ? apply(s, k, 1) : AN_OK;
 }
 
-static int catch_up(struct an_solver *s, void *part)
+static int catch_up(struct an_solver *s, void *component)
 {
-    struct an_coolant *k = part;
+    struct an_coolant *k = component;
     int some = 0;
     for (int n = 0; n < k->n; n++)
         some |= k->patch[n].unknown;
@@ -284,9 +284,9 @@ static void pressure_name(const struct an_solver *s, const struct an_coolant_pat
     snprintf(name, 64, "cooling.%s.p", s->mesh->topology.boundary[q->boundary].name);
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
-    const struct an_coolant *k = part;
+    const struct an_coolant *k = component;
     char name[64];
     for (int n = 0; n < k->n; n++) {
         if (!k->patch[n].every)
@@ -297,9 +297,9 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     return an_leaks_keep(k, meta);
 }
 
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct an_coolant *k = part;
+    struct an_coolant *k = component;
     char name[64];
     for (int n = 0; n < k->n; n++) {
         struct an_coolant_patch *q = &k->patch[n];
@@ -315,9 +315,9 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
 }
 
 /* A line for each patch: what passes, of the annulus and of the mesh. */
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct an_coolant *k = part;
+    const struct an_coolant *k = component;
     for (int n = 0; n < k->n; n++) {
         const struct an_coolant_patch *q = &k->patch[n];
         if (q->leak)
@@ -334,16 +334,16 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
     an_leaks_print(k, out);
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
-    an_leaks_report(part, out);
+    an_leaks_report(component, out);
 }
 
 /* A measurement is of the jets as they are when it begins; steps may follow before it ends. */
-static int before_measure(struct an_solver *s, void *part)
+static int before_measure(struct an_solver *s, void *component)
 {
-    struct an_coolant *k = part;
+    struct an_coolant *k = component;
     for (int n = 0; n < k->n; n++) {
         k->patch[n].seen = k->patch[n].now;
         k->patch[n].seen.mass = k->patch[n].mass;
@@ -351,10 +351,10 @@ static int before_measure(struct an_solver *s, void *part)
     return k->nleak ? an_leaks_measure(s, k) : AN_OK;
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
     const struct an_gas *gas = &s->c->gas.model;
-    struct an_coolant *k = part;
+    struct an_coolant *k = component;
     for (int n = 0; n < k->n; n++) {
         const struct an_coolant_patch *q = &k->patch[n];
         struct an_coolant_means *v = &k->patch[n].seen;
@@ -372,21 +372,21 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return AN_OK;
 }
 
-const struct an_part_type an_coolant_part = {.name = "cooling",
-                                             .make = make,
-                                             .destroy = destroy,
-                                             .take = take,
-                                             .catch_up = catch_up,
-                                             .before_step = before_step,
-                                             .before_measure = before_measure,
-                                             .measure_finish = measure_finish,
-                                             .keep = keep,
-                                             .print = print,
-                                             .report = report};
+const struct an_component_type an_coolant_component = {.name = "cooling",
+                                                       .make = make,
+                                                       .destroy = destroy,
+                                                       .take = take,
+                                                       .catch_up = catch_up,
+                                                       .before_step = before_step,
+                                                       .before_measure = before_measure,
+                                                       .measure_finish = measure_finish,
+                                                       .keep = keep,
+                                                       .print = print,
+                                                       .report = report};
 
 struct an_coolant *an_coolant_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_coolant_part);
+    return an_component_of(s, &an_coolant_component);
 }
 
 int an_leak_reports(const struct an_solver *s, struct an_leak_report *report)

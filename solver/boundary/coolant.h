@@ -32,7 +32,7 @@
 #include "solver/boundary/face_values.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 struct an_leak;
 
 /* Means over a patch of the gas that passes it. */
@@ -101,7 +101,7 @@ struct an_coolant {
 
 /* The part of a run with such boundaries. Where a snapshot does not have a wall's pressure, it is
  * taken from the flow. */
-extern const struct an_part_type an_coolant_part;
+extern const struct an_component_type an_coolant_component;
 /* NULL: there is no cooling and no bleed. */
 struct an_coolant *an_coolant_of(const struct an_solver *s);
 /* Figures of the leakages for run.json: report NULL or [n]; returns n. Not collective. */

@@ -1,9 +1,9 @@
 #include "solver/boundary/face_values.h"
 
 #include "kernels/base/numbers.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
-#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/level/replicated.h"
 
@@ -98,7 +98,7 @@ static int alloc_values(struct an_solver *s, struct an_face_values *f)
     return AN_OK;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     const struct an_engine_ops *op = s->engine->op;
     int some = 0;
@@ -108,7 +108,7 @@ static int make(struct an_solver *s, void **part)
         return AN_OK;
     struct an_face_values *f = calloc(1, sizeof *f);
     AN_CHECK(f, AN_FAIL, "out of memory for boundary values");
-    *part = f;
+    *component = f;
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(find_windows(s, f, n));
     AN_TRY(alloc_values(s, f));
@@ -126,9 +126,9 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_face_values *f = part;
+    struct an_face_values *f = component;
     for (int n = 0; n < s->nlevel; n++) {
         free(f->level[n].window);
         if (n < s->nlevel - s->nreplicated)
@@ -141,12 +141,12 @@ static void destroy(struct an_solver *s, void *part)
     free(f);
 }
 
-const struct an_part_type an_face_values_part = {
+const struct an_component_type an_face_values_component = {
     .name = "face values", .make = make, .destroy = destroy};
 
 struct an_face_values *an_face_values_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_face_values_part);
+    return an_component_of(s, &an_face_values_component);
 }
 
 void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at, void *context)

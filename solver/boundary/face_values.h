@@ -18,7 +18,7 @@
 #include "mpi/partition.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* A boundary face of the finest level. */
 struct an_face_place {
@@ -50,7 +50,7 @@ int an_face_places(struct an_solver *s, const struct an_face_window *w,
                    struct an_face_place *place);
 
 /* The part of a run whose values vary on some boundary: values and field BCV of all levels. */
-extern const struct an_part_type an_face_values_part;
+extern const struct an_component_type an_face_values_component;
 /* NULL: no boundary varies. */
 struct an_face_values *an_face_values_of(const struct an_solver *s);
 

@@ -7,8 +7,8 @@
 #include "solver/boundary/ring_waves.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,7 +158,7 @@ static int start_means(struct an_solver *s, struct an_inlet_waves *k)
 void an_inlet_waves_renew(struct an_solver *s, int boundary, an_face_value_at *around,
                           void *context)
 {
-    struct an_inlet_waves *k = an_part_of(s, &an_inlet_waves_part);
+    struct an_inlet_waves *k = an_component_of(s, &an_inlet_waves_component);
     for (int n = 0; k && n < k->n; n++) {
         if (k->inlet[n].boundary != boundary)
             continue;
@@ -172,9 +172,9 @@ void an_inlet_waves_renew(struct an_solver *s, int boundary, an_face_value_at *a
     }
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_inlet_waves *k = part;
+    struct an_inlet_waves *k = component;
     an_bands_destroy(s, k->bands);
     free(k->inlet);
     free(k->mean);
@@ -182,16 +182,16 @@ static void destroy(struct an_solver *s, void *part)
     free(k);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     struct an_inlet_waves *k = calloc(1, sizeof *k);
-    *part = k;
+    *component = k;
     int status = k ? list_inlets(s, k) : an_error_set(AN_FAIL, "out of memory for inlets");
     if (status == AN_OK && k->n)
         status = start_means(s, k);
     if (status == AN_OK && k->n == 0) {
         destroy(s, k);
-        *part = NULL;
+        *component = NULL;
     }
     return status;
 }
@@ -216,9 +216,9 @@ static int take_means(struct an_solver *s, struct an_inlet_waves *k, int unknown
     return status == AN_OK ? apply(s, k) : status;
 }
 
-static int before_step(struct an_solver *s, void *part)
+static int before_step(struct an_solver *s, void *component)
 {
-    struct an_inlet_waves *k = part;
+    struct an_inlet_waves *k = component;
     int due = 0, waves;
     AN_TRY(an_ring_waves_update(s, AN_RING_INLET, &waves));
     for (int n = 0; n < k->n; n++)
@@ -226,9 +226,9 @@ static int before_step(struct an_solver *s, void *part)
     return due ? take_means(s, k, 0) : waves ? apply(s, k) : AN_OK;
 }
 
-static int catch_up(struct an_solver *s, void *part)
+static int catch_up(struct an_solver *s, void *component)
 {
-    struct an_inlet_waves *k = part;
+    struct an_inlet_waves *k = component;
     int some = 0;
     for (int n = 0; n < k->n; n++)
         some |= k->inlet[n].unknown;
@@ -245,9 +245,9 @@ static void mean_name(const struct an_solver *s, int boundary, int band, int m, 
     snprintf(name, 64, "inlet.%s.%d.%d", s->mesh->topology.boundary[boundary].name, m, band);
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
-    const struct an_inlet_waves *k = part;
+    const struct an_inlet_waves *k = component;
     char name[64];
     for (int n = 0; n < k->n; n++) {
         const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
@@ -260,9 +260,9 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     return AN_OK;
 }
 
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct an_inlet_waves *k = part;
+    struct an_inlet_waves *k = component;
     char name[64];
     for (int n = 0; n < k->n; n++) {
         const struct an_band_group *g = &k->bands->group[k->inlet[n].group];
@@ -279,7 +279,7 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     return apply(s, k);
 }
 
-const struct an_part_type an_inlet_waves_part = {
+const struct an_component_type an_inlet_waves_component = {
     .name = "non-reflecting inlets",
     .after = AN_AFTER("face values", "two-dimensional waves", "inlets"),
     .make = make,

@@ -25,7 +25,7 @@
 #include "solver/boundary/face_values.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 struct an_inlet_waves {
     int n;
@@ -41,10 +41,10 @@ struct an_inlet_waves {
                                     * level (solver/boundary/face_values.h); owned */
 };
 
-/* The part of a run with such inlets. It acts after an_inlets_part, which leaves the total
+/* The part of a run with such inlets. It acts after an_inlets_component, which leaves the total
  * conditions in the face values. Where a snapshot does not have the means, they are taken from its
  * flow. */
-extern const struct an_part_type an_inlet_waves_part;
+extern const struct an_component_type an_inlet_waves_component;
 
 /* Takes the face values of a boundary, which are new total conditions, and sets the targets that follow from them.
  * around(context, ...) gives the total conditions at the place of a face, averaged around the axis; it is called now

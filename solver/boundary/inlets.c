@@ -8,8 +8,8 @@
 #include "solver/boundary/bands.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/inlet_waves.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/rows.h"
 
 #include <math.h>
@@ -425,9 +425,9 @@ static int check_inlets(struct an_solver *s, double *angle)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct inlets *k = part;
+    struct inlets *k = component;
     for (int n = 0; n < k->n; n++) {
         an_bands_destroy(s, k->inlet[n].bands);
         an_profile_free(&k->inlet[n].profile);
@@ -438,11 +438,11 @@ static void destroy(struct an_solver *s, void *part)
     free(k);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     const int nb = s->mesh->topology.nboundary;
     struct inlets *k = calloc(1, sizeof *k);
-    *part = k;
+    *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for inlets");
     k->angle = malloc(((size_t)nb + 1) * sizeof *k->angle);
     AN_TRY(an_reduce_status(s->comm,
@@ -481,7 +481,7 @@ static int set_time(struct an_solver *s, struct inlets *k, double time, int all)
 const struct an_profile *an_inlets_profile(const struct an_solver *s,
                                            const struct an_case_boundary *b)
 {
-    const struct inlets *k = an_part_of(s, &an_inlets_part);
+    const struct inlets *k = an_component_of(s, &an_inlets_component);
     for (int n = 0; k && n < k->n; n++)
         if (k->inlet[n].b == b && k->inlet[n].profile.n)
             return &k->inlet[n].profile;
@@ -491,7 +491,7 @@ const struct an_profile *an_inlets_profile(const struct an_solver *s,
 double an_inlets_angle(const struct an_solver *s, const struct an_case_boundary *b)
 {
     const struct an_topology *t = &s->mesh->topology;
-    const struct inlets *k = an_part_of(s, &an_inlets_part);
+    const struct inlets *k = an_component_of(s, &an_inlets_component);
     double most = NAN;
     for (int n = 0; k && n < t->nboundary; n++)
         if (an_case_boundary_find(s->c, t->boundary[n].name) == b)
@@ -543,42 +543,42 @@ const char *an_inlets_place(const struct an_case_boundary *b, enum an_profile_co
 
 int an_inlets_set_time(struct an_solver *s, double time)
 {
-    struct inlets *k = an_part_of(s, &an_inlets_part);
+    struct inlets *k = an_component_of(s, &an_inlets_component);
     return k && moves(k) ? set_time(s, k, time, 0) : AN_OK;
 }
 
 /* A run goes on with the values that it had, which belong to the middle of an explicit step. */
-static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)s;
-    ((struct inlets *)part)->time = an_snapshot_control_get(meta, "inlets.time", meta->time);
+    ((struct inlets *)component)->time = an_snapshot_control_get(meta, "inlets.time", meta->time);
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct inlets *k = part;
+    struct inlets *k = component;
     return set_time(s, k, fresh ? s->time : k->time, 1);
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
-    const struct inlets *k = part;
+    const struct inlets *k = component;
     return moves(k) ? an_snapshot_control_add(meta, "inlets.time", k->time) : AN_OK;
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
-    fputs(((const struct inlets *)part)->text, out);
+    fputs(((const struct inlets *)component)->text, out);
 }
 
-const struct an_part_type an_inlets_part = {.name = "inlets",
-                                            .after = AN_AFTER("face values"),
-                                            .make = make,
-                                            .destroy = destroy,
-                                            .expect = expect,
-                                            .start = start,
-                                            .keep = keep,
-                                            .print = print};
+const struct an_component_type an_inlets_component = {.name = "inlets",
+                                                      .after = AN_AFTER("face values"),
+                                                      .make = make,
+                                                      .destroy = destroy,
+                                                      .expect = expect,
+                                                      .start = start,
+                                                      .keep = keep,
+                                                      .print = print};

@@ -11,12 +11,12 @@
 
 struct an_case_boundary;
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* The part of a run that checks all inlets, reads the profiles of the case and sets the values of
  * the faces. It acts after the face values. AN_INPUT, in plain words: a file that cannot be used, a
  * profile that does not cover its inlet or points out of it. */
-extern const struct an_part_type an_inlets_part;
+extern const struct an_component_type an_inlets_component;
 
 /* The values become those of a time, s: before a step. Not collective. */
 int an_inlets_set_time(struct an_solver *s, double time);

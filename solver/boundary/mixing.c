@@ -4,15 +4,15 @@
 #include "solver/boundary/mixing_planes.h"
 #include "solver/boundary/ring_waves.h"
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     int some = 0;
     for (int b = 0; b < s->mesh->topology.nboundary; b++)
@@ -22,14 +22,14 @@ static int make(struct an_solver *s, void **part)
     AN_CHECK(s->mesh->dimension == 3, AN_INPUT,
              "mixing planes lie around the x axis: the mesh has to be three-dimensional");
     struct an_mixing *m = calloc(1, sizeof *m);
-    *part = m;
+    *component = m;
     AN_CHECK(m, AN_FAIL, "out of memory for mixing planes");
     return an_mixing_planes(s, m);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_mixing *m = part;
+    struct an_mixing *m = component;
     an_bands_destroy(s, m->bands);
     if (m->faces)
         s->engine->op->faces_free(s->engine, m->faces);
@@ -81,10 +81,10 @@ static int fill_ghosts(struct an_solver *s, const struct an_mixing *m)
     return an_level_second(s->level, s->level->fields.at[AN_F_W], AN_NCOMP_W, 1);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)fresh;
-    struct an_mixing *m = part;
+    struct an_mixing *m = component;
     AN_TRY(an_bands_measure(s, m->bands, m->sum));
     for (int p = 0; p < m->nplane; p++)
         for (int b = m->plane[p].first; b < m->plane[p].first + m->plane[p].n; b++) {
@@ -99,9 +99,9 @@ static int start(struct an_solver *s, void *part, int fresh)
     return impose(s, m);
 }
 
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
-    struct an_mixing *m = part;
+    struct an_mixing *m = component;
     /* models that are transported leave the gradients behind, others may have overwritten them */
     if (s->params.viscosity && !an_case_has_transport(s->c))
         AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
@@ -147,10 +147,10 @@ static void from_memory(const double v[MEMORY], struct an_mixing_band *b)
     b->backward = v[14] != 0;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
-    const struct an_mixing *m = part;
+    const struct an_mixing *m = component;
     char name[64];
     for (int b = 0; b < m->n; b++) {
         double v[MEMORY];
@@ -164,9 +164,9 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 }
 
 /* Targets that the record does not have stay as they are. */
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct an_mixing *m = part;
+    struct an_mixing *m = component;
     char name[64];
     for (int b = 0; b < m->n; b++) {
         double v[MEMORY];
@@ -182,17 +182,17 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     return impose(s, m);
 }
 
-const struct an_part_type an_mixing_part = {.name = "mixing planes",
-                                            .after =
-                                                AN_AFTER("face values", "two-dimensional waves"),
-                                            .make = make,
-                                            .destroy = destroy,
-                                            .start = start,
-                                            .take = take,
-                                            .after_step = after_step,
-                                            .keep = keep};
+const struct an_component_type an_mixing_component = {
+    .name = "mixing planes",
+    .after = AN_AFTER("face values", "two-dimensional waves"),
+    .make = make,
+    .destroy = destroy,
+    .start = start,
+    .take = take,
+    .after_step = after_step,
+    .keep = keep};
 
 struct an_mixing *an_mixing_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_mixing_part);
+    return an_component_of(s, &an_mixing_component);
 }

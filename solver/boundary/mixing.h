@@ -21,7 +21,7 @@
 #include "solver/boundary/bands.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* The target of a face: (1 - part) times that of control band `band`, and `part` times that of the
  * next one. */
@@ -52,7 +52,7 @@ struct an_mixing {
 
 /* The part of a run with mixing planes. AN_INPUT, in plain words: spans that do not lie on each
  * other, a pitch that goes into no turn. */
-extern const struct an_part_type an_mixing_part;
+extern const struct an_component_type an_mixing_component;
 /* For tests, which look at the profiles. NULL: there are no mixing planes. */
 struct an_mixing *an_mixing_of(const struct an_solver *s);
 

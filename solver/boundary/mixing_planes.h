@@ -13,7 +13,7 @@ static inline const struct an_band_group *an_mixing_side_of(const struct an_mixi
     return &m->bands->group[2 * plane + side];
 }
 
-/* Finds the planes of the case and fills *m, which is zeroed. AN_INPUT as of an_mixing_part. Not
+/* Finds the planes of the case and fills *m, which is zeroed. AN_INPUT as of an_mixing_component. Not
  * collective. */
 int an_mixing_planes(struct an_solver *s, struct an_mixing *m);
 

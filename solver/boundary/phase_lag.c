@@ -8,8 +8,8 @@
 #include "solver/boundary/sliding.h"
 #include "solver/flow/lag.h"
 #include "solver/flow/slide.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ struct phase_lag {
 
 static struct phase_lag *lag_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_phase_lag_part);
+    return an_component_of(s, &an_phase_lag_component);
 }
 
 static struct an_lag_store store_of(const struct phase_lag *d)
@@ -211,9 +211,9 @@ int an_phase_lag_turn(struct an_solver *s)
     return give(s, d);
 }
 
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
-    struct phase_lag *d = part;
+    struct phase_lag *d = component;
     struct an_slide *slide = d->plane->slide;
     AN_TRY(set_tables(s, d, 0));
     AN_TRY(an_slide_gather(s, s->level, slide, s->level->fields.at[AN_F_W]));
@@ -232,10 +232,10 @@ static int after_step(struct an_solver *s, void *part)
 }
 
 /* Recordings swap what is known. */
-static int phase(const struct an_solver *s, const void *part)
+static int phase(const struct an_solver *s, const void *component)
 {
     (void)s;
-    const struct phase_lag *d = part;
+    const struct phase_lag *d = component;
     return d->plane->slide->known + (d->lag.kind[0].known ? 4 : 0);
 }
 
@@ -443,7 +443,7 @@ static int make_all_of(struct an_solver *s, struct phase_lag *d)
     return make_tables(s, d);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     const struct an_sliding_plane *plane = an_sliding_lagged(s);
     AN_CHECK(plane || !s->c->march.phase_lag, AN_INPUT,
@@ -451,7 +451,7 @@ static int make(struct an_solver *s, void **part)
     if (!plane)
         return AN_OK;
     struct phase_lag *d = calloc(1, sizeof *d);
-    *part = d;
+    *component = d;
     int status = d ? AN_OK : an_error_set(AN_FAIL, "out of memory for phase lag");
     if (d) {
         d->plane = plane;
@@ -464,10 +464,10 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     const struct an_engine_ops *op = s->engine->op;
-    struct phase_lag *d = part;
+    struct phase_lag *d = component;
     void *const memory[] = {d->lag.present, d->lag.given, d->series, d->plane_series, d->table};
     struct an_faces *const faces[] = {d->lag.faces, d->all,       d->set[0][0],
                                       d->set[0][1], d->set[1][0], d->set[1][1]};
@@ -493,25 +493,25 @@ static void set_known(struct phase_lag *d, int known)
         d->lag.kind[n].known = known;
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
-    set_known(part, 0);
+    set_known(component, 0);
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
-    const struct phase_lag *d = part;
+    const struct phase_lag *d = component;
     if (d->plane->slide->known < 2)
         return AN_OK;
     const struct an_lag_store store = store_of(d);
     return an_lag_store_keep(s, &store, meta);
 }
 
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct phase_lag *d = part;
+    struct phase_lag *d = component;
     const struct an_lag_store store = store_of(d);
     int found;
     AN_TRY(an_lag_store_take(s, &store, meta, &found));
@@ -530,10 +530,10 @@ int an_phase_lag_missed(const struct an_solver *s, double missed[2])
     return d != NULL;
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
-    const struct phase_lag *d = part;
+    const struct phase_lag *d = component;
     fprintf(out,
             "phase lag   %d harmonics; %d and %d time steps in the periods of the two rows, which "
             "stand "
@@ -542,9 +542,9 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
             2 * pi / d->plane->sector[1]);
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct phase_lag *d = part;
+    const struct phase_lag *d = component;
     const struct an_topology *t = &s->mesh->topology;
     if (isnan(d->missed[0]) && isnan(d->missed[1]))
         return;
@@ -556,14 +556,14 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
         t->boundary[d->plane->boundary[1]].name);
 }
 
-const struct an_part_type an_phase_lag_part = {.name = "phase lag",
-                                               .after = AN_AFTER("sliding planes"),
-                                               .make = make,
-                                               .destroy = destroy,
-                                               .start = start,
-                                               .take = take,
-                                               .after_step = after_step,
-                                               .phase = phase,
-                                               .keep = keep,
-                                               .print = print,
-                                               .report = report};
+const struct an_component_type an_phase_lag_component = {.name = "phase lag",
+                                                         .after = AN_AFTER("sliding planes"),
+                                                         .make = make,
+                                                         .destroy = destroy,
+                                                         .start = start,
+                                                         .take = take,
+                                                         .after_step = after_step,
+                                                         .phase = phase,
+                                                         .keep = keep,
+                                                         .print = print,
+                                                         .report = report};

@@ -17,9 +17,9 @@
 #define AN_SOLVER_PHASE_LAG_H
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
-extern const struct an_part_type an_phase_lag_part;
+extern const struct an_component_type an_phase_lag_component;
 
 /* Call it when the angles of the step to come are set. Does nothing without phase lag. Collective. */
 int an_phase_lag_turn(struct an_solver *s);

@@ -6,8 +6,8 @@
 #include "kernels/physics/boundary.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static void on_face(const struct an_solver *s, const struct an_ring_waves *k, in
 
 void an_ring_waves_pattern(struct an_solver *s, int64_t row, const double q[4], int renewed)
 {
-    struct an_ring_waves *k = an_part_of(s, &an_ring_waves_part);
+    struct an_ring_waves *k = an_component_of(s, &an_ring_waves_component);
     if (!k || k->row_place[row] < 0)
         return;
     double(*of)[4] = k->pattern[row];
@@ -214,7 +214,7 @@ static int is_due(const struct an_solver *s, const struct an_ring_waves *k, cons
 
 int an_ring_waves_update(struct an_solver *s, enum an_ring_user user, int *some)
 {
-    struct an_ring_waves *k = an_part_of(s, &an_ring_waves_part);
+    struct an_ring_waves *k = an_component_of(s, &an_ring_waves_component);
     int most = 0;
     *some = 0;
     for (int m = 0; k && m < k->nring; m++) {
@@ -253,7 +253,7 @@ static void at_face(const struct an_ring_waves *k, const struct an_ring *r, int6
 
 void an_ring_waves_add(const struct an_solver *s, int64_t row, double v[AN_BC_NVALUE])
 {
-    const struct an_ring_waves *k = an_part_of(s, &an_ring_waves_part);
+    const struct an_ring_waves *k = an_component_of(s, &an_ring_waves_component);
     if (!k || k->row_place[row] < 0)
         return;
     const struct an_ring *r = &k->ring[k->ring_of[k->row_place[row]]];
@@ -283,9 +283,9 @@ void an_ring_waves_add(const struct an_solver *s, int64_t row, double v[AN_BC_NV
 
 /* ---- the part ---- */
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_ring_waves *k = part;
+    struct an_ring_waves *k = component;
     if (k->faces)
         s->engine->op->faces_free(s->engine, k->faces);
     if (k->field)
@@ -311,22 +311,22 @@ static void destroy(struct an_solver *s, void *part)
     free(k);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     struct an_ring_waves *k = calloc(1, sizeof *k);
-    *part = k;
+    *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for non-reflecting boundaries");
     AN_TRY(an_ring_waves_setup(s, k));
     if (!k->nring) {
         destroy(s, k);
-        *part = NULL;
+        *component = NULL;
     }
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct an_ring_waves *k = part;
+    struct an_ring_waves *k = component;
     (void)s, (void)fresh;
     for (int m = 0; m < k->nring; m++) {
         k->ring[m].way = 0;
@@ -336,10 +336,10 @@ static int start(struct an_solver *s, void *part, int fresh)
     return AN_OK;
 }
 
-const struct an_part_type an_ring_waves_part = {.name = "two-dimensional waves",
-                                                .after = AN_AFTER("face values"),
-                                                .make = make,
-                                                .destroy = destroy,
-                                                .start = start,
-                                                .take = an_ring_waves_take,
-                                                .keep = an_ring_waves_keep};
+const struct an_component_type an_ring_waves_component = {.name = "two-dimensional waves",
+                                                          .after = AN_AFTER("face values"),
+                                                          .make = make,
+                                                          .destroy = destroy,
+                                                          .start = start,
+                                                          .take = an_ring_waves_take,
+                                                          .keep = an_ring_waves_keep};

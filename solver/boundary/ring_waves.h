@@ -30,7 +30,7 @@
 #include "kernels/engine/engine.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 enum an_ring_user { AN_RING_INLET, AN_RING_OUTLET, AN_RING_PLANE };
 
@@ -92,7 +92,7 @@ struct an_ring_waves {
 
 /* The part of a run with such boundaries. It acts when inlets, outlets and planes call it. AN_INPUT where
  * the faces of a boundary do not follow rings, or cover no whole part of a turn. */
-extern const struct an_part_type an_ring_waves_part;
+extern const struct an_component_type an_ring_waves_component;
 
 /* Updates the rings that are due: in steady runs every `control_every` iterations (planes: 10), else at
  * every step. *some: 1 where face values have changed and must be set anew. Collective. */
@@ -112,8 +112,9 @@ int an_ring_waves_setup(struct an_solver *s, struct an_ring_waves *k);
 int an_ring_waves_share(struct an_solver *s, struct an_ring_waves *k);
 /* Unsteady: what enters, `ahead` of the time of the last update. Not collective. */
 void an_ring_waves_foresee(const struct an_ring *r, struct an_ring_mode *mode);
-/* As an_part_type has them. */
-int an_ring_waves_keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta);
-int an_ring_waves_take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+/* As an_component_type has them. */
+int an_ring_waves_keep(const struct an_solver *s, const void *component,
+                       struct an_snapshot_meta *meta);
+int an_ring_waves_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta);
 
 #endif

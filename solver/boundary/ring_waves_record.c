@@ -94,9 +94,10 @@ static int of_mode(const struct an_solver *s, int *from)
     return unsteady ? OF_MODE : 4;
 }
 
-int an_ring_waves_keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+int an_ring_waves_keep(const struct an_solver *s, const void *component,
+                       struct an_snapshot_meta *meta)
 {
-    const struct an_ring_waves *k = part;
+    const struct an_ring_waves *k = component;
     char name[64];
     int from;
     const int until = of_mode(s, &from);
@@ -119,9 +120,9 @@ int an_ring_waves_keep(const struct an_solver *s, const void *part, struct an_sn
 }
 
 /* A ring that the record does not have begins without harmonics. */
-int an_ring_waves_take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+int an_ring_waves_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct an_ring_waves *k = part;
+    struct an_ring_waves *k = component;
     char name[64];
     int from;
     const int until = of_mode(s, &from);

@@ -3,8 +3,8 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/slide_faces.h"
 #include "solver/flow/slide.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/rows.h"
 
 #include <math.h>
@@ -37,7 +37,7 @@ struct sliding {
 
 static struct sliding *sliding_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_sliding_part);
+    return an_component_of(s, &an_sliding_component);
 }
 
 static int moves(const struct an_solver *s)
@@ -209,7 +209,7 @@ static int make_planes(struct an_solver *s, struct sliding *d, struct an_slide_f
     return AN_OK;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     int some = 0;
     for (int b = 0; b < s->mesh->topology.nboundary; b++)
@@ -218,7 +218,7 @@ static int make(struct an_solver *s, void **part)
         return AN_OK;
     struct sliding *d = calloc(1, sizeof *d);
     struct an_slide_faces f = {0};
-    *part = d;
+    *component = d;
     int status =
         d ? make_planes(s, d, &f) : an_error_set(AN_FAIL, "out of memory for sliding planes");
     status = an_reduce_status(s->comm, status);
@@ -228,10 +228,10 @@ static int make(struct an_solver *s, void **part)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     const struct an_engine_ops *op = s->engine->op;
-    struct sliding *d = part;
+    struct sliding *d = component;
     for (int n = 0; n < s->nlevel; n++)
         an_slide_unmake(s, &d->level[n]);
     if (d->turn)
@@ -284,9 +284,9 @@ static void begin_anew(const struct an_solver *s, struct sliding *d,
 }
 
 /* Steps of another length than before count as time. */
-static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct sliding *d = part;
+    struct sliding *d = component;
     const double step = an_snapshot_control_get(meta, "sliding.step", 0);
     d->steps = (int64_t)an_snapshot_control_get(meta, "sliding.steps", 0);
     d->rest = an_snapshot_control_get(meta, "sliding.rest", 0);
@@ -298,9 +298,9 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct sliding *d = part;
+    struct sliding *d = component;
     if (fresh) {
         d->steps = 0;
         d->rest = 0;
@@ -311,9 +311,9 @@ static int start(struct an_solver *s, void *part, int fresh)
     return an_sliding_turn(s, 0, 0, NULL);
 }
 
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
-    struct sliding *d = part;
+    struct sliding *d = component;
     if (!moves(s))
         return AN_OK;
     if (is_whole(d, d->dt))
@@ -323,9 +323,9 @@ static int after_step(struct an_solver *s, void *part)
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
-    const struct sliding *d = part;
+    const struct sliding *d = component;
     if (!moves(s))
         return AN_OK;
     AN_TRY(an_snapshot_control_add(meta, "sliding.step", d->step));
@@ -338,9 +338,9 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     return an_snapshot_control_add(meta, "sliding.rest", d->rest);
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct sliding *d = part;
+    const struct sliding *d = component;
     for (int p = 0; p < d->nplane; p++) {
         const double degree = acos(-1.0) / 180, sector = d->sector[p][0], other = d->sector[p][1];
         const char *name[2];
@@ -365,11 +365,11 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
     }
 }
 
-const struct an_part_type an_sliding_part = {.name = "sliding planes",
-                                             .make = make,
-                                             .destroy = destroy,
-                                             .expect = expect,
-                                             .start = start,
-                                             .after_step = after_step,
-                                             .keep = keep,
-                                             .print = print};
+const struct an_component_type an_sliding_component = {.name = "sliding planes",
+                                                       .make = make,
+                                                       .destroy = destroy,
+                                                       .expect = expect,
+                                                       .start = start,
+                                                       .after_step = after_step,
+                                                       .keep = keep,
+                                                       .print = print};

@@ -16,10 +16,10 @@
 #include "kernels/engine/engine.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 struct an_slide;
 
-extern const struct an_part_type an_sliding_part;
+extern const struct an_component_type an_sliding_component;
 
 /* The plane of a run with phase lag, whose sides cover different angles. */
 struct an_sliding_plane {

@@ -4,7 +4,7 @@
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
 #include "solver/flow/wall_distance.h"
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 #include "solver/level/transfer.h"
 
 #include <stdlib.h>
@@ -15,13 +15,13 @@ int an_flow_fields_new(struct an_solver *s, struct an_level *l)
 }
 
 /* Wall distances of all levels that have viscous terms, or of the finest as a field of output. */
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!s->level->fields.at[AN_F_WD])
         return AN_OK;
     const double started = MPI_Wtime();
     struct an_wall_search *found = calloc(1, sizeof *found);
-    *part = found;
+    *component = found;
     AN_TRY(an_reduce_status(s->comm, found ? AN_OK : an_error_set(AN_FAIL, "out of memory")));
     AN_TRY(an_wall_distance(s, &found->nfacet));
     found->seconds = MPI_Wtime() - started;
@@ -41,13 +41,13 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    free(part);
+    free(component);
 }
 
-const struct an_part_type an_wall_search_part = {
+const struct an_component_type an_wall_search_component = {
     .name = "wall distances",
     .after = AN_AFTER("face values", "two-dimensional waves"),
     .make = make,
@@ -55,7 +55,7 @@ const struct an_part_type an_wall_search_part = {
 
 const struct an_wall_search *an_wall_search_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_wall_search_part);
+    return an_component_of(s, &an_wall_search_component);
 }
 
 int an_solver_refresh(struct an_solver *s)

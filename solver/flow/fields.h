@@ -13,7 +13,7 @@ struct an_wall_search {
     int nfacet;     /* triangles of the walls */
     double seconds; /* that the search took on the slowest rank */
 };
-extern const struct an_part_type an_wall_search_part;
+extern const struct an_component_type an_wall_search_component;
 /* NULL: the run needs no wall distances. */
 const struct an_wall_search *an_wall_search_of(const struct an_solver *s);
 /* Ghost cells of the whole state of the finest level, and what a turbulence model derives from the

@@ -5,9 +5,9 @@
 #include "mpi/reduce.h"
 #include "solver/flow/wall_distance.h"
 #include "solver/flow/wall_nearest.h"
+#include "solver/level/component.h"
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <stdlib.h>
 
@@ -65,9 +65,9 @@ static void fill(const struct an_solver *s, int b, const struct record *face, do
             }
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
-    (void)part;
+    (void)component;
     if (!s->params.rough)
         return AN_OK;
     int n = (int)list(s, NULL);
@@ -93,5 +93,5 @@ static int make(struct an_solver *s, void **part)
     return an_halo_finish(s->level->halo);
 }
 
-const struct an_part_type an_roughness_part = {
+const struct an_component_type an_roughness_component = {
     .name = "roughness", .after = AN_AFTER("nearest walls"), .make = make};

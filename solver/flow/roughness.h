@@ -5,9 +5,9 @@
 #ifndef AN_SOLVER_ROUGHNESS_H
 #define AN_SOLVER_ROUGHNESS_H
 
-struct an_part_type;
+struct an_component_type;
 
-/* The part of runs whose case gives a roughness; it stands behind an_wall_nearest_part. */
-extern const struct an_part_type an_roughness_part;
+/* The part of runs whose case gives a roughness; it stands behind an_wall_nearest_component. */
+extern const struct an_component_type an_roughness_component;
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "mpi/reduce.h"
 #include "solver/flow/wall_distance.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
-#include "solver/level/part.h"
 
 #include <stdlib.h>
 
@@ -29,12 +29,12 @@ static void search(const struct an_block *block, const double *x, const double *
             }
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!s->params.viscosity || !(s->params.rough || an_case_has_output(s->c, AN_OUT_YPlus)))
         return AN_OK;
     struct nearest *w = calloc(1, sizeof *w);
-    *part = w;
+    *component = w;
     double *tree = NULL;
     int32_t *face = NULL;
     int64_t length;
@@ -59,9 +59,9 @@ static int make(struct an_solver *s, void **part)
     return an_reduce_status(s->comm, status);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct nearest *w = part;
+    struct nearest *w = component;
     (void)s;
     for (int b = 0; w->face && b < w->n; b++)
         free(w->face[b]);
@@ -69,11 +69,11 @@ static void destroy(struct an_solver *s, void *part)
     free(w);
 }
 
-const struct an_part_type an_wall_nearest_part = {
+const struct an_component_type an_wall_nearest_component = {
     .name = "nearest walls", .after = AN_AFTER("wall distances"), .make = make, .destroy = destroy};
 
 const int32_t *an_wall_nearest_of(const struct an_solver *s, int b)
 {
-    const struct nearest *w = an_part_of(s, &an_wall_nearest_part);
+    const struct nearest *w = an_component_of(s, &an_wall_nearest_component);
     return w ? w->face[b] : NULL;
 }

@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* The part of a viscous run whose snapshots hold y+, or that has rough walls. */
-extern const struct an_part_type an_wall_nearest_part;
+extern const struct an_component_type an_wall_nearest_component;
 
 /* The face number of the cells [nk][nj][ni] of local block b of the finest level, -1 where the mesh
  * has no viscous wall; NULL: the run does not have the part. Not collective. */

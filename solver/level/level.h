@@ -2,7 +2,7 @@
  *
  * The files of solver/level to solver/march read and write struct an_solver. The files that judge a case
  * (solver/app/doubts*.c), `annulus bench case` and tests read it. Everything else calls march/march.h. Only the
- * part itself reads what a part of a run owns (part.h).
+ * part itself reads what a part of a run owns (component.h).
  */
 #ifndef AN_SOLVER_LEVEL_H
 #define AN_SOLVER_LEVEL_H
@@ -76,9 +76,9 @@ struct an_level {
                                * part's */
 };
 
-struct an_part_type;
+struct an_component_type;
 struct an_warnings;
-enum { AN_MAX_PARTS = 40 };
+enum { AN_MAX_COMPONENTS = 40 };
 
 struct an_solver {
     MPI_Comm comm;
@@ -104,8 +104,9 @@ struct an_solver {
     double *omega;                /* [zones] rad/s; NULL: nothing turns */
     struct an_bc_value *boundary; /* [mesh topology's nboundary] */
 
-    const struct an_part_type *const *parts; /* all parts a run can have, NULL at the end: part.h */
-    void *part[AN_MAX_PARTS];                /* data of each part; NULL: not in this run; owned */
+    const struct an_component_type *const
+        *components;                    /* all parts a run can have, NULL at the end: part.h */
+    void *component[AN_MAX_COMPONENTS]; /* data of each part; NULL: not in this run; owned */
 
     /* 1: spectral radii and residual of the finest level already belong to the present state, so
      * the next step need not compute them. */

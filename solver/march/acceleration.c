@@ -55,9 +55,9 @@ static int is_due(const struct an_solver *s)
 
 static int take_up(struct an_solver *s, struct acceleration *a);
 
-static int before_step(struct an_solver *s, void *part)
+static int before_step(struct an_solver *s, void *component)
 {
-    struct acceleration *a = part;
+    struct acceleration *a = component;
     if (a->watch.on && !a->history.room)
         AN_TRY(take_up(s, a));
     a->taken = !a->idle && (is_due(s) || a->watch.on);
@@ -191,9 +191,9 @@ static int judge(struct an_solver *s, struct acceleration *a, const struct an_mi
     return AN_OK;
 }
 
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
-    struct acceleration *a = part;
+    struct acceleration *a = component;
     struct an_mix_norms norm;
     const int due = a->taken && is_due(s), mixes = a->taken && a->watch.on;
     if (due) {
@@ -211,12 +211,12 @@ static int after_step(struct an_solver *s, void *part)
 
 /* ---- the part ---- */
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (s->c->march.mode != AN_MARCH_STEADY || s->c->march.acceleration == AN_ACCELERATION_NONE)
         return AN_OK;
     struct acceleration *a = calloc(1, sizeof *a);
-    *part = a;
+    *component = a;
     AN_CHECK(a, AN_FAIL, "out of memory for the acceleration");
     a->idle = reason(s);
     for (int n = 0; n < s->level->partition.npiece; n++) {
@@ -230,18 +230,18 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct acceleration *a = part;
+    struct acceleration *a = component;
     end(s, a);
     an_mix_vector_free(s, &a->x);
     free(a);
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
-    const struct acceleration *a = part;
+    const struct acceleration *a = component;
     if (a->idle)
         fprintf(out, "march       cycles are not mixed where the residual stalls: %s\n", a->idle);
 }
@@ -254,9 +254,9 @@ static struct an_mix_vector held(const struct an_solver *s, const struct acceler
                    : a->history.g[v / 2 - 1];
 }
 
-static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
 {
-    const struct acceleration *a = part;
+    const struct acceleration *a = component;
     const int vectors = a->history.room ? 1 + 2 * a->history.n : 0;
     const size_t bytes = (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
     int n = 0;
@@ -288,10 +288,10 @@ static void numbers_of(struct acceleration *a, double *number[NUMBERS])
         number[3 + c] = &a->history.scale[c];
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
-    struct acceleration a = *(const struct acceleration *)part; /* for the addresses below */
+    struct acceleration a = *(const struct acceleration *)component; /* for the addresses below */
     int *count[COUNTS];
     double *number[NUMBERS];
     char name[64];
@@ -336,9 +336,9 @@ static void take_record(struct acceleration *a, const struct an_snapshot_meta *m
 }
 
 /* The vectors of a snapshot are about to be read. */
-static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct acceleration *a = part;
+    struct acceleration *a = component;
     struct an_mix_history *h = &a->history;
     end(s, a);
     take_record(a, meta);
@@ -372,54 +372,54 @@ static void begin_anew(struct an_solver *s, struct acceleration *a)
     end(s, a);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct acceleration *a = part;
+    struct acceleration *a = component;
     if (fresh)
         begin_anew(s, a);
     return AN_OK;
 }
 
-static int catch_up(struct an_solver *s, void *part)
+static int catch_up(struct an_solver *s, void *component)
 {
-    struct acceleration *a = part;
+    struct acceleration *a = component;
     return a->history.room ? an_mix_products(s, &a->history) : AN_OK;
 }
 
-const struct an_part_type an_accel_part = {.name = "acceleration",
-                                           .after = AN_AFTER("march"),
-                                           .make = make,
-                                           .destroy = destroy,
-                                           .expect = expect,
-                                           .start = start,
-                                           .catch_up = catch_up,
-                                           .before_step = before_step,
-                                           .after_step = after_step,
-                                           .fields = fields,
-                                           .keep = keep,
-                                           .print = print};
+const struct an_component_type an_accel_component = {.name = "acceleration",
+                                                     .after = AN_AFTER("march"),
+                                                     .make = make,
+                                                     .destroy = destroy,
+                                                     .expect = expect,
+                                                     .start = start,
+                                                     .catch_up = catch_up,
+                                                     .before_step = before_step,
+                                                     .after_step = after_step,
+                                                     .fields = fields,
+                                                     .keep = keep,
+                                                     .print = print};
 
 int an_accel_exhausted(const struct an_solver *s)
 {
-    const struct acceleration *a = an_part_of(s, &an_accel_part);
+    const struct acceleration *a = an_component_of(s, &an_accel_component);
     return !a || a->idle || an_accel_watch_exhausted(&a->watch);
 }
 
 int an_accel_mixes(const struct an_solver *s)
 {
-    const struct acceleration *a = an_part_of(s, &an_accel_part);
+    const struct acceleration *a = an_component_of(s, &an_accel_component);
     return a && a->watch.on;
 }
 
 int an_accel_holds(const struct an_solver *s, int iterations)
 {
-    const struct acceleration *a = an_part_of(s, &an_accel_part);
+    const struct acceleration *a = an_component_of(s, &an_accel_component);
     return a && a->mixed > 0 && s->iteration - a->mixed < iterations;
 }
 
 void an_accel_forget(struct an_solver *s)
 {
-    struct acceleration *a = an_part_of(s, &an_accel_part);
+    struct acceleration *a = an_component_of(s, &an_accel_component);
     if (!a)
         return;
     begin_anew(s, a);
@@ -427,7 +427,7 @@ void an_accel_forget(struct an_solver *s)
 
 void an_accel_release(struct an_solver *s)
 {
-    struct acceleration *a = an_part_of(s, &an_accel_part);
+    struct acceleration *a = an_component_of(s, &an_accel_component);
     if (!a)
         return;
     end(s, a);
@@ -436,7 +436,7 @@ void an_accel_release(struct an_solver *s)
 
 int an_accel_news(struct an_solver *s, char *text, size_t size)
 {
-    struct acceleration *a = an_part_of(s, &an_accel_part);
+    struct acceleration *a = an_component_of(s, &an_accel_component);
     if (!a || a->news == NOTHING)
         return 0;
     const long long at = (long long)a->news_at;

@@ -24,11 +24,11 @@
 #ifndef AN_SOLVER_ACCELERATION_H
 #define AN_SOLVER_ACCELERATION_H
 
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 /* The part of steady runs that mixes cycles. */
-extern const struct an_part_type an_accel_part;
+extern const struct an_component_type an_accel_component;
 /* Has the mixing been tried and given up, or is it not wanted? Then the CFL number is what is left
  * to lower. */
 int an_accel_exhausted(const struct an_solver *s);

@@ -1,8 +1,8 @@
 /* The CFL number of each step, and what else depends on the iteration. */
 #include "solver/march/cfl.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/tuning.h"
 
 #include <math.h>
@@ -132,10 +132,10 @@ static int make_steer(struct an_solver *s, struct an_marching *m)
     return an_march_steer(s);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     struct an_marching *m = calloc(1, sizeof *m);
-    *part = m;
+    *component = m;
     AN_CHECK(m, AN_FAIL, "out of memory for the march");
     set_stages(s->c, m);
     an_march_forget(m, 1);
@@ -143,18 +143,18 @@ static int make(struct an_solver *s, void **part)
     return make_steer(s, m);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_marching *m = part;
+    struct an_marching *m = component;
     if (m->steer)
         s->engine->op->free(s->engine, m->steer);
     an_replay_end(s, &m->replay);
     free(m);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct an_marching *m = part;
+    struct an_marching *m = component;
     s->residual_is_current = 0;
     if (fresh) {
         m->ramp_from = 0;
@@ -164,9 +164,9 @@ static int start(struct an_solver *s, void *part, int fresh)
     return AN_OK;
 }
 
-static int before_measure(struct an_solver *s, void *part)
+static int before_measure(struct an_solver *s, void *component)
 {
-    (void)part;
+    (void)component;
     an_solver_ramp(s);
     return an_march_steer(s);
 }
@@ -188,10 +188,10 @@ static double get(const struct an_snapshot_meta *meta, const char *name, double 
 }
 
 /* What the CFL number follows; nothing until a residual was noted. */
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
-    const struct an_marching *m = part;
+    const struct an_marching *m = component;
     const struct an_control *c = &m->control;
     char name[32];
     AN_TRY(add(meta, "ramp_from", (double)m->ramp_from, 0));
@@ -212,9 +212,9 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
 
 /* What was learned with other keys holds for another march: it is not taken. The record of a state
  * that this run itself goes back to has no hash. */
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct an_marching *m = part;
+    struct an_marching *m = component;
     struct an_control *c = &m->control;
     char name[32];
     m->ramp_from = (int64_t)get(meta, "ramp_from", 0);
@@ -239,15 +239,15 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     return AN_OK;
 }
 
-const struct an_part_type an_march_part = {.name = "march",
-                                           .make = make,
-                                           .destroy = destroy,
-                                           .start = start,
-                                           .take = take,
-                                           .before_measure = before_measure,
-                                           .keep = keep};
+const struct an_component_type an_march_component = {.name = "march",
+                                                     .make = make,
+                                                     .destroy = destroy,
+                                                     .start = start,
+                                                     .take = take,
+                                                     .before_measure = before_measure,
+                                                     .keep = keep};
 
 struct an_marching *an_marching_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_march_part);
+    return an_component_of(s, &an_march_component);
 }

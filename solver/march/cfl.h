@@ -7,7 +7,7 @@
 #include "solver/march/replay.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 struct an_marching {
     int nstage;        /* Runge-Kutta stages and ... */
@@ -31,7 +31,7 @@ struct an_marching {
 };
 
 /* The part of every run that marches. */
-extern const struct an_part_type an_march_part;
+extern const struct an_component_type an_march_component;
 struct an_marching *an_marching_of(const struct an_solver *s);
 
 /* CFL number of the next step: the ramp, from ramp_from on, to what caution leaves. */

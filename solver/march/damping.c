@@ -1,7 +1,7 @@
 #include "solver/march/damping.h"
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/march/cfl.h"
 
@@ -27,12 +27,12 @@ static int fill_ones(struct an_solver *s, struct damping *d, void *image)
     return s->engine->op->sync(s->engine, 0);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!an_case_has_damping(s->c))
         return AN_OK;
     struct damping *d = calloc(1, sizeof *d);
-    *part = d;
+    *component = d;
     const struct an_layout *l = &s->level->layout;
     void *image = malloc((size_t)l->ncell * (size_t)l->precision + 1);
     AN_CHECK(d && image, AN_FAIL, "out of memory for the damping");
@@ -43,33 +43,34 @@ static int make(struct an_solver *s, void **part)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct damping *d = part;
+    struct damping *d = component;
     if (d->ones)
         s->engine->op->free(s->engine, d->ones);
     free(d);
 }
 
 /* Whether the mean is part of the state that is about to be read. */
-static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)s;
-    ((struct damping *)part)->begun = an_snapshot_control_get(meta, "march.damping.begun", 0) > 0;
+    ((struct damping *)component)->begun =
+        an_snapshot_control_get(meta, "march.damping.begun", 0) > 0;
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s;
-    struct damping *d = part;
+    struct damping *d = component;
     d->begun = d->begun && !fresh;
     return AN_OK;
 }
 
-static int before_step(struct an_solver *s, void *part)
+static int before_step(struct an_solver *s, void *component)
 {
-    struct damping *d = part;
+    struct damping *d = component;
     d->phase = s->iteration - an_marching_of(s)->ramp_from < s->c->march.damping_start ? WAITS
                : d->begun                                                              ? ON
                                                                                        : BEGINS;
@@ -87,9 +88,9 @@ static int take_off(struct an_solver *s, const struct damping *d, enum an_field 
     return s->engine->op->run(s->engine, AN_S_update, s->level->interior, &f, &s->params, NULL, 0);
 }
 
-static int step(struct an_solver *s, void *part)
+static int step(struct an_solver *s, void *component)
 {
-    const struct damping *d = part;
+    const struct damping *d = component;
     const struct an_case *c = s->c;
     struct an_level *l = s->level;
     struct an_fields f = l->fields;
@@ -107,56 +108,56 @@ static int step(struct an_solver *s, void *part)
     return an_level_ghosts(s, l, l->fields.at[AN_F_W]);
 }
 
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
     (void)s;
-    struct damping *d = part;
+    struct damping *d = component;
     d->begun |= d->phase != WAITS;
     return AN_OK;
 }
 
-static int phase(const struct an_solver *s, const void *part)
+static int phase(const struct an_solver *s, const void *component)
 {
     (void)s;
-    return (int)((const struct damping *)part)->phase;
+    return (int)((const struct damping *)component)->phase;
 }
 
 /* The mean is part of the state once it has begun. */
-static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
 {
     static const char *const mean[5] = {"MeanDensity", "MeanMomentumX", "MeanMomentumY",
                                         "MeanMomentumZ", "MeanEnergyStagnationDensity"};
-    if (!((const struct damping *)part)->begun)
+    if (!((const struct damping *)component)->begun)
         return 0;
     for (int c = 0; c < 5; c++)
         field[c] = (struct an_state_field){mean[c], an_level_component(s->level, AN_F_Y, c), 1};
     return 5;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
-    return ((const struct damping *)part)->begun
+    return ((const struct damping *)component)->begun
                ? an_snapshot_control_add(meta, "march.damping.begun", 1)
                : AN_OK;
 }
 
-const struct an_part_type an_damping_part = {.name = "damping",
-                                             .after = AN_AFTER("march"),
-                                             .make = make,
-                                             .destroy = destroy,
-                                             .expect = expect,
-                                             .start = start,
-                                             .before_step = before_step,
-                                             .step = step,
-                                             .after_step = after_step,
-                                             .phase = phase,
-                                             .fields = fields,
-                                             .keep = keep};
+const struct an_component_type an_damping_component = {.name = "damping",
+                                                       .after = AN_AFTER("march"),
+                                                       .make = make,
+                                                       .destroy = destroy,
+                                                       .expect = expect,
+                                                       .start = start,
+                                                       .before_step = before_step,
+                                                       .step = step,
+                                                       .after_step = after_step,
+                                                       .phase = phase,
+                                                       .fields = fields,
+                                                       .keep = keep};
 
 void an_damping_forget(struct an_solver *s)
 {
-    struct damping *d = an_part_of(s, &an_damping_part);
+    struct damping *d = an_component_of(s, &an_damping_component);
     if (d)
         d->begun = 0;
 }

@@ -16,10 +16,10 @@
 #include "io/case.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* The part of a run that damps. */
-extern const struct an_part_type an_damping_part;
+extern const struct an_component_type an_damping_component;
 /* The mean begins anew. Not collective. */
 void an_damping_forget(struct an_solver *s);
 

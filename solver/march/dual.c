@@ -7,8 +7,8 @@
 #include "solver/flow/flow.h"
 #include "solver/flow/intermittency.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/march/cfl.h"
 #include "solver/march/multigrid.h"
 
@@ -228,7 +228,7 @@ static int by_tolerance(struct an_solver *s, struct dual *d)
 
 int an_dual_step(struct an_solver *s, double limit)
 {
-    struct dual *d = an_part_of(s, &an_dual_part);
+    struct dual *d = an_component_of(s, &an_dual_component);
     struct an_marching *m = an_marching_of(s);
     const double step = an_case_time_step(s->c), left = limit - s->time;
     const int last = limit > 0 && left <= step * (1 + SLIVER);
@@ -236,7 +236,7 @@ int an_dual_step(struct an_solver *s, double limit)
     m->time_step = s->params.time_step = last && left < step * (1 - SLIVER) ? left : step;
     s->residual_is_current = 0;
     AN_TRY(an_inlets_set_time(s, s->time + m->time_step));
-    AN_TRY(an_parts_before_step(s));
+    AN_TRY(an_components_before_step(s));
     AN_TRY(an_sliding_turn(s, m->time_step, 1, &(const double){1}));
     an_sliding_at(s, 1);
     AN_TRY(an_phase_lag_turn(s));
@@ -248,19 +248,19 @@ int an_dual_step(struct an_solver *s, double limit)
     s->iteration++;
     s->time = last ? limit : s->time + step;
     s->params.time_rate = s->params_coarse.time_rate = 0; /* measurements are of R alone */
-    return an_parts_after_step(s);
+    return an_components_after_step(s);
 }
 
 void an_dual_knows(struct an_solver *s, double dt)
 {
-    struct dual *d = an_part_of(s, &an_dual_part);
+    struct dual *d = an_component_of(s, &an_dual_component);
     d->known = 2;
     d->last = dt;
 }
 
 int an_dual_report_of(const struct an_solver *s, struct an_dual_report *r)
 {
-    const struct dual *d = an_part_of(s, &an_dual_part);
+    const struct dual *d = an_component_of(s, &an_dual_component);
     if (d)
         *r = d->report;
     return d != NULL;
@@ -268,27 +268,27 @@ int an_dual_report_of(const struct an_solver *s, struct an_dual_report *r)
 
 /* ---- the part ---- */
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!an_case_is_dual(s->c))
         return AN_OK;
     struct dual *d = calloc(1, sizeof *d);
-    *part = d;
+    *component = d;
     AN_CHECK(d, AN_FAIL, "out of memory for the dual march");
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    free(part);
+    free(component);
 }
 
 /* How many earlier states the snapshot has. */
-static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)s;
-    struct dual *d = part;
+    struct dual *d = component;
     const double known = an_snapshot_control_get(meta, "march.dual.known", 0);
     d->known = known >= 2 ? 2 : known >= 1;
     d->last = an_snapshot_control_get(meta, "march.dual.last", 0);
@@ -298,19 +298,19 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s;
-    struct dual *d = part;
+    struct dual *d = component;
     if (fresh)
         d->known = d->predicted = 0;
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
-    const struct dual *d = part;
+    const struct dual *d = component;
     if (!d->known)
         return AN_OK;
     AN_TRY(an_snapshot_control_add(meta, "march.dual.known", d->known));
@@ -318,7 +318,7 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     return an_snapshot_control_add(meta, "march.dual.predicted", d->predicted);
 }
 
-static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
 {
     static const char *const flow[2][5] = {
         {"DensityOld", "MomentumXOld", "MomentumYOld", "MomentumZOld", "EnergyOld"},
@@ -328,7 +328,7 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
     static const char *const intermittency[2][2] = {{"IntermittencyOld", "ReynoldsThetaOld"},
                                                     {"IntermittencyOlder", "ReynoldsThetaOlder"}};
     static const enum an_field of[2][2] = {{AN_F_OLD, AN_F_TOLD}, {AN_F_OLDER, AN_F_TOLDER}};
-    const struct dual *d = part;
+    const struct dual *d = component;
     const int transported = an_model_variables((int)s->c->turbulence.model);
     int n = 0;
     for (int t = 0; t < d->known; t++) {
@@ -346,9 +346,9 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
     return n;
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
-    (void)part;
+    (void)component;
     const double dt = an_case_time_step(s->c);
     fprintf(out, "march       dual: steps of %.6g s, %s; ", dt,
             s->c->march.time_scheme == AN_TIME_BLEND ? "blend of BDF2 and BDF3" : "BDF2");
@@ -387,9 +387,9 @@ int an_dual_misses(const struct an_solver *s, char *text, size_t size)
     return 1;
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct an_dual_report *r = &((const struct dual *)part)->report;
+    const struct an_dual_report *r = &((const struct dual *)component)->report;
     char text[600];
     if (!r->steps)
         return;
@@ -400,7 +400,7 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
         fprintf(out, "march       %s\n", text);
 }
 
-const struct an_part_type an_dual_part = {
+const struct an_component_type an_dual_component = {
     .name = "dual",
     .after = AN_AFTER("march", "sliding planes", "phase lag", "inlets"),
     .make = make,

@@ -34,10 +34,10 @@
 #include <stdint.h>
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* The part of a dual march. */
-extern const struct an_part_type an_dual_part;
+extern const struct an_component_type an_dual_component;
 /* The fields OLD, OLDER, TOLD and TOLDER hold the states of one and two steps of dt before: the next
  * step of dt is of full order. For runs that know them. Not collective. */
 void an_dual_knows(struct an_solver *s, double dt);

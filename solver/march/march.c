@@ -24,8 +24,8 @@
 #include "solver/boundary/inlets.h"
 #include "solver/boundary/sliding.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/march/cfl.h"
 #include "solver/march/dual.h"
 #include "solver/march/march.h"
@@ -154,7 +154,7 @@ static int runge_kutta(struct an_solver *s)
 static int step(struct an_solver *s, int known)
 {
     AN_TRY(s->implicit ? an_multigrid_cycle(s, known, 0) : runge_kutta(s));
-    AN_TRY(an_parts_step(s));
+    AN_TRY(an_components_step(s));
     return an_turbulence_step(s);
 }
 
@@ -169,19 +169,19 @@ int an_solver_step(struct an_solver *s, double limit)
         return an_dual_step(s, limit);
     if (unsteady && s->c->march.time_step > 0)
         AN_TRY(set_time_step(s, s->c->march.time_step, limit));
-    AN_TRY(an_parts_before_step(s));
+    AN_TRY(an_components_before_step(s));
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->residual_is_current && !s->level->blown && !s->c->mpi.timing;
     s->residual_is_current = 0;
     AN_TRY(an_replay_run(s, &m->replay, known ? AN_REPLAY_KNOWN : 0, step, known));
     if (!unsteady) { /* means over time and probes are told the iteration and time of their state */
-        AN_TRY(an_parts_after_step(s));
+        AN_TRY(an_components_after_step(s));
         s->iteration++;
         return AN_OK;
     }
     s->iteration++;
     s->time += m->time_step;
-    return an_parts_after_step(s);
+    return an_components_after_step(s);
 }
 
 void an_solver_reuse_residual(struct an_solver *s)

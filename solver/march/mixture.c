@@ -40,13 +40,13 @@ static int make_faces(struct an_solver *s, struct mixture *m, int level)
     return status;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     const int of = an_case_fraction(s->c);
     if (of < 0)
         return AN_OK;
     struct mixture *m = calloc(1, sizeof *m);
-    *part = m;
+    *component = m;
     AN_CHECK(m, AN_FAIL, "out of memory for a mixture");
     m->of = of;
     for (int n = 0; n < s->nlevel; n++)
@@ -54,9 +54,9 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct mixture *m = part;
+    struct mixture *m = component;
     for (int n = 0; n < s->nlevel; n++)
         if (m->faces[n])
             s->engine->op->faces_free(s->engine, m->faces[n]);
@@ -100,29 +100,29 @@ static int set(struct an_solver *s, const struct mixture *m, enum an_stencil ste
     return spread(s, m);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)fresh;
-    return set(s, part, AN_S_mixture_set);
+    return set(s, component, AN_S_mixture_set);
 }
 
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)meta;
-    return set(s, part, AN_S_mixture_set);
+    return set(s, component, AN_S_mixture_set);
 }
 
-static int step(struct an_solver *s, void *part)
+static int step(struct an_solver *s, void *component)
 {
-    AN_TRY(set(s, part, AN_S_mixture_keep));
+    AN_TRY(set(s, component, AN_S_mixture_keep));
     return an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]);
 }
 
 /* ---- the enthalpy that diffusion carries ---- */
 
-static int heat(struct an_solver *s, void *part)
+static int heat(struct an_solver *s, void *component)
 {
-    const struct mixture *m = part;
+    const struct mixture *m = component;
     struct an_fields f;
     struct an_params q;
     if (s->params.viscosity == AN_VISCOSITY_NONE)
@@ -133,20 +133,20 @@ static int heat(struct an_solver *s, void *part)
 }
 
 /* The radii say which faces are closed. */
-static int catch_up(struct an_solver *s, void *part)
+static int catch_up(struct an_solver *s, void *component)
 {
     if (s->params.viscosity == AN_VISCOSITY_NONE)
         return AN_OK;
     AN_TRY(an_level_radii(s, s->level, NULL));
-    return heat(s, part);
+    return heat(s, component);
 }
 
-const struct an_part_type an_mixture_part = {.name = "mixture",
-                                             .after = AN_AFTER("scalars"),
-                                             .make = make,
-                                             .destroy = destroy,
-                                             .start = start,
-                                             .take = take,
-                                             .catch_up = catch_up,
-                                             .step = step,
-                                             .after_step = heat};
+const struct an_component_type an_mixture_component = {.name = "mixture",
+                                                       .after = AN_AFTER("scalars"),
+                                                       .make = make,
+                                                       .destroy = destroy,
+                                                       .start = start,
+                                                       .take = take,
+                                                       .catch_up = catch_up,
+                                                       .step = step,
+                                                       .after_step = heat};

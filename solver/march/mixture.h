@@ -16,8 +16,8 @@
 #ifndef AN_SOLVER_MIXTURE_H
 #define AN_SOLVER_MIXTURE_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
-extern const struct an_part_type an_mixture_part;
+extern const struct an_component_type an_mixture_component;
 
 #endif

@@ -1,7 +1,7 @@
 #include "solver/march/period.h"
 
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@ struct period {
     double change;               /* at the last end; NaN: none yet */
 };
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (s->c->march.mode != AN_MARCH_UNSTEADY || !(s->c->stop.period_change > 0))
         return AN_OK;
     struct period *p = calloc(1, sizeof *p);
-    *part = p;
+    *component = p;
     AN_CHECK(p, AN_FAIL, "out of memory for the rule on periods");
     p->lines = an_case_period(s->c) / s->c->output.history_every;
     p->change = NAN;
@@ -30,17 +30,17 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    free(((struct period *)part)->value);
-    free(part);
+    free(((struct period *)component)->value);
+    free(component);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
-    struct period *p = part;
+    struct period *p = component;
     p->n = p->since = p->held = 0;
     p->change = NAN;
     return AN_OK;
@@ -78,7 +78,7 @@ static double change_of(const struct period *p)
 
 void an_period_note(struct an_solver *s, int64_t iteration, const double value[AN_NFIGURE])
 {
-    struct period *p = an_part_of(s, &an_period_part);
+    struct period *p = an_component_of(s, &an_period_component);
     if (!p || iteration % s->c->output.history_every)
         return;
     if (p->n == 2 * p->lines)
@@ -93,13 +93,13 @@ void an_period_note(struct an_solver *s, int64_t iteration, const double value[A
 
 int an_period_holds(const struct an_solver *s)
 {
-    const struct period *p = an_part_of(s, &an_period_part);
+    const struct period *p = an_component_of(s, &an_period_component);
     return p && p->held >= s->c->stop.periods;
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct period *p = part;
+    const struct period *p = component;
     if (!isnan(p->change))
         fprintf(out,
                 "period      from one period of %d iterations to the next, figures changed by %.2e "
@@ -107,5 +107,5 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
                 an_case_period(s->c), p->change, s->c->stop.period_change, p->held);
 }
 
-const struct an_part_type an_period_part = {
+const struct an_component_type an_period_component = {
     .name = "period", .make = make, .destroy = destroy, .start = start, .report = report};

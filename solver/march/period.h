@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-extern const struct an_part_type an_period_part;
+extern const struct an_component_type an_period_component;
 /* Takes the figures of the line of an iteration; NaN for those that the run does not have. */
 void an_period_note(struct an_solver *s, int64_t iteration, const double value[AN_NFIGURE]);
 /* Does the rule hold? 0 without it. */

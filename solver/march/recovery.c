@@ -3,8 +3,8 @@
 #include "mpi/reduce.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/march/acceleration.h"
 #include "solver/march/cfl.h"
 #include "solver/march/damping.h"
@@ -73,7 +73,7 @@ static int keep(struct an_solver *s, struct kept *k)
     k->iteration = s->iteration;
     memcpy(k->residual_first, s->residual_first, sizeof k->residual_first);
     an_snapshot_controls_free(k->meta);
-    return an_parts_keep(s, k->meta);
+    return an_components_keep(s, k->meta);
 }
 
 enum { DROPS = 1 + AN_RECOVERY_EVERY }; /* at most one of each iteration */
@@ -89,18 +89,18 @@ struct recovery {
     } residual[DROPS];
 };
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!is_wanted(s))
         return AN_OK;
-    *part = calloc(1, sizeof(struct recovery));
-    AN_CHECK(*part, AN_FAIL, "out of memory for states to go back to");
+    *component = calloc(1, sizeof(struct recovery));
+    AN_CHECK(*component, AN_FAIL, "out of memory for states to go back to");
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct recovery *r = part;
+    struct recovery *r = component;
     for (int n = 0; n < 2; n++) {
         if (r->kept[n].image)
             s->engine->op->free_host(s->engine, r->kept[n].image);
@@ -111,14 +111,15 @@ static void destroy(struct an_solver *s, void *part)
     free(r);
 }
 
-const struct an_part_type an_recovery_part = {.name = "recovery",
-                                              .after = AN_AFTER("march", "damping", "settling"),
-                                              .make = make,
-                                              .destroy = destroy};
+const struct an_component_type an_recovery_component = {
+    .name = "recovery",
+    .after = AN_AFTER("march", "damping", "settling"),
+    .make = make,
+    .destroy = destroy};
 
 int an_recovery_keep(struct an_solver *s)
 {
-    struct recovery *r = an_part_of(s, &an_recovery_part);
+    struct recovery *r = an_component_of(s, &an_recovery_component);
     if (!r)
         return AN_OK;
     if (r->n && s->iteration < r->kept[r->n - 1].iteration + AN_RECOVERY_EVERY)
@@ -137,7 +138,7 @@ int an_recovery_keep(struct an_solver *s)
 int an_recovery_back(struct an_solver *s, int left, int *back)
 {
     struct an_marching *m = an_marching_of(s);
-    struct recovery *r = an_part_of(s, &an_recovery_part);
+    struct recovery *r = an_component_of(s, &an_recovery_component);
     *back = r && r->n && r->tries < AN_RECOVERIES;
     if (!*back)
         return AN_OK;
@@ -148,7 +149,7 @@ int an_recovery_back(struct an_solver *s, int left, int *back)
     const double caution = fmax((frees ? 1 : 0.5) * m->control.caution, least);
     int status = copy_state(s, &r->kept[0], 1);
     if (status == AN_OK)
-        status = an_parts_take(s, r->kept[0].meta);
+        status = an_components_take(s, r->kept[0].meta);
     AN_TRY(an_reduce_status(s->comm, status));
     AN_TRY(an_solver_refresh(s));
     memcpy(s->residual_first, r->kept[0].residual_first, sizeof s->residual_first);
@@ -169,7 +170,7 @@ int an_recovery_back(struct an_solver *s, int left, int *back)
 void an_recovery_begin(struct an_solver *s, int ramp)
 {
     struct an_marching *m = an_marching_of(s);
-    struct recovery *r = an_part_of(s, &an_recovery_part);
+    struct recovery *r = an_component_of(s, &an_recovery_component);
     if (!r)
         return;
     r->n = r->tries = r->nresidual = 0;
@@ -215,7 +216,7 @@ static int is_rounding(const struct an_case *c, double drop)
 int an_recovery_leaves(struct an_solver *s, int64_t iteration, double residual, double drop,
                        struct an_leaving *leaving)
 {
-    struct recovery *r = an_part_of(s, &an_recovery_part);
+    struct recovery *r = an_component_of(s, &an_recovery_component);
     if (!r || iteration < counts_from(s))
         return 0;
     /* the residual grows where production of turbulence begins */

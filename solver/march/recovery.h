@@ -39,14 +39,14 @@
 #include <stdint.h>
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 enum { AN_RECOVERIES = 4, AN_RECOVERY_EVERY = 50 };
 #define AN_LEAVING_BELOW 1e-3
 #define AN_LEAVING_TIMES 1e3
 
 /* The part of a steady implicit run. */
-extern const struct an_part_type an_recovery_part;
+extern const struct an_component_type an_recovery_component;
 /* Iterations since a steady implicit march, or its ramp of the CFL number, began; -1 in other runs. Not
  * collective. */
 int64_t an_recovery_since(const struct an_solver *s, int64_t iteration);

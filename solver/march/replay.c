@@ -1,8 +1,8 @@
 #include "solver/march/replay.h"
 
 #include "solver/flow/slide.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 /* All that a recording has of the host. */
 struct key {
     struct an_params params, params_coarse;
-    int phase[AN_MAX_PARTS];
+    int phase[AN_MAX_COMPONENTS];
     struct {
         struct an_fields fields;
         void *stage[2];
@@ -27,7 +27,7 @@ static void describe(const struct an_solver *s, struct key *k)
         k->params.cfl = k->params_coarse.cfl = 0;
         k->params.turb_time = k->params_coarse.turb_time = 0;
     }
-    an_parts_phases(s, k->phase);
+    an_components_phases(s, k->phase);
     for (int n = 0; n < s->nlevel; n++) {
         k->level[n].fields = s->level[n].fields;
         memcpy(k->level[n].stage, s->level[n].stage, sizeof k->level[n].stage);

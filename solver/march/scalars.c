@@ -101,12 +101,12 @@ static int make_faces(struct an_solver *s, struct scalars *p, int n)
     return status;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!s->c->nscalar)
         return AN_OK;
     struct scalars *p = calloc(1, sizeof *p);
-    *part = p;
+    *component = p;
     AN_CHECK(p, AN_FAIL, "out of memory for scalars");
     AN_TRY(check(s));
     p->n = s->c->nscalar;
@@ -121,9 +121,9 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct scalars *p = part;
+    struct scalars *p = component;
     for (int n = 0; n < p->n; n++)
         if (p->faces[n])
             s->engine->op->faces_free(s->engine, p->faces[n]);
@@ -135,9 +135,9 @@ static void destroy(struct an_solver *s, void *part)
     free(p);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct scalars *p = part;
+    struct scalars *p = component;
     const struct an_layout *l = &s->level->layout;
     void *image = malloc(bytes_of(s) + 1);
     int status = image ? AN_OK : an_error_set(AN_FAIL, "out of memory for scalars");
@@ -152,9 +152,9 @@ static int start(struct an_solver *s, void *part, int fresh)
     return status;
 }
 
-static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
 {
-    const struct scalars *p = part;
+    const struct scalars *p = component;
     for (int n = 0; n < p->n; n++)
         field[n] = (struct an_state_field){s->c->scalar[n].name, scalar(s, p, n), 0};
     return p->n;
@@ -276,9 +276,9 @@ static int march_scalar(struct an_solver *s, const struct scalars *p, int n)
     return AN_OK;
 }
 
-static int step(struct an_solver *s, void *part)
+static int step(struct an_solver *s, void *component)
 {
-    const struct scalars *p = part;
+    const struct scalars *p = component;
     /* unsteady: the state that the flow's last stage took its fluxes from, in memory of the stages */
     const int nstage = an_marching_of(s)->nstage;
     const int before = s->c->march.mode == AN_MARCH_UNSTEADY && nstage > 1;
@@ -292,14 +292,14 @@ static int step(struct an_solver *s, void *part)
 
 void an_scalar_view(const struct an_solver *s, int n, struct an_fields *f, struct an_params *q)
 {
-    const struct scalars *p = an_part_of(s, &an_scalars_part);
+    const struct scalars *p = an_component_of(s, &an_scalars_component);
     *f = fields_of(s, p, n);
     *q = params_of(s, p, n);
 }
 
 int an_scalar_refresh(struct an_solver *s, int n)
 {
-    const struct scalars *p = an_part_of(s, &an_scalars_part);
+    const struct scalars *p = an_component_of(s, &an_scalars_component);
     const struct an_fields f = fields_of(s, p, n);
     const struct an_params q = params_of(s, p, n);
     AN_TRY(ghosts(s, p, n, &f, &q));
@@ -308,9 +308,9 @@ int an_scalar_refresh(struct an_solver *s, int n)
 
 /* ---- monitors ---- */
 
-static int measure_start(struct an_solver *s, void *part)
+static int measure_start(struct an_solver *s, void *component)
 {
-    const struct scalars *p = part;
+    const struct scalars *p = component;
     const int nboundary = s->level->partition.topology.nboundary;
     for (int n = 0; n < p->n; n++) {
         const struct an_fields f = fields_of(s, p, n);
@@ -358,9 +358,9 @@ static int write_line(const struct an_solver *s, struct scalars *p, int64_t iter
     return AN_OK;
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
-    struct scalars *p = part;
+    struct scalars *p = component;
     const int nboundary = s->level->partition.topology.nboundary;
     AN_TRY(an_reduce_xsum(s->comm, p->n * nboundary * AN_NINTEGRAL, p->sum));
     for (int n = 0; n < p->n; n++) {
@@ -379,22 +379,22 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return an_reduce_status(s->comm, s->rank == 0 ? write_line(s, p, m->iteration) : AN_OK);
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct scalars *p = part;
+    const struct scalars *p = component;
     for (int n = 0; n < p->n; n++)
         fprintf(out,
                 "scalar      %s: %.6g where flow enters, %.6g where it leaves, mass-averaged\n",
                 s->c->scalar[n].name, p->in[n], p->out[n]);
 }
 
-const struct an_part_type an_scalars_part = {.name = "scalars",
-                                             .after = AN_AFTER("march"),
-                                             .make = make,
-                                             .destroy = destroy,
-                                             .start = start,
-                                             .step = step,
-                                             .measure_start = measure_start,
-                                             .measure_finish = measure_finish,
-                                             .fields = fields,
-                                             .report = report};
+const struct an_component_type an_scalars_component = {.name = "scalars",
+                                                       .after = AN_AFTER("march"),
+                                                       .make = make,
+                                                       .destroy = destroy,
+                                                       .start = start,
+                                                       .step = step,
+                                                       .measure_start = measure_start,
+                                                       .measure_finish = measure_finish,
+                                                       .fields = fields,
+                                                       .report = report};

@@ -24,9 +24,9 @@
 #ifndef AN_SOLVER_SCALARS_H
 #define AN_SOLVER_SCALARS_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
-extern const struct an_part_type an_scalars_part;
+extern const struct an_component_type an_scalars_component;
 
 /* What stencils of scalar n see: it stands for TURB, its Schmidt numbers for the Prandtl numbers; GRADT lies in memory of
  * the stages. */

@@ -1,7 +1,7 @@
 #include "solver/march/settling.h"
 
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/march/stop.h"
 #include "solver/march/swing.h"
 
@@ -41,27 +41,27 @@ struct figures {
     double value[AN_STOP_SAMPLES][AN_NFIGURE];
 };
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (s->c->march.mode != AN_MARCH_STEADY)
         return AN_OK;
     struct figures *f = calloc(1, sizeof *f);
-    *part = f;
+    *component = f;
     AN_CHECK(f, AN_FAIL, "out of memory for the figures of a run");
     f->turbulence = -INFINITY;
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    free(part);
+    free(component);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s;
-    struct figures *f = part;
+    struct figures *f = component;
     if (fresh) {
         f->n = 0;
         f->passed = 0;
@@ -72,9 +72,9 @@ static int start(struct an_solver *s, void *part, int fresh)
 }
 
 /* Lines decide about the end of a run only where there is a rule; a stall is told without rules, too. */
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
-    const struct figures *f = part;
+    const struct figures *f = component;
     char name[64];
     if (f->passed > 0)
         AN_TRY(an_snapshot_control_add(meta, "settling.passed", f->passed));
@@ -94,9 +94,9 @@ static int keep(const struct an_solver *s, const void *part, struct an_snapshot_
     return AN_OK;
 }
 
-static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct figures *f = part;
+    struct figures *f = component;
     char name[64];
     f->turbulence = an_snapshot_control_get(meta, "settling.turbulence", -INFINITY);
     f->power = an_snapshot_control_get(meta, "settling.power", 0);
@@ -118,16 +118,16 @@ static int take(struct an_solver *s, void *part, const struct an_snapshot_meta *
     return AN_OK;
 }
 
-const struct an_part_type an_settling_part = {.name = "settling",
-                                              .make = make,
-                                              .destroy = destroy,
-                                              .start = start,
-                                              .take = take,
-                                              .keep = keep};
+const struct an_component_type an_settling_component = {.name = "settling",
+                                                        .make = make,
+                                                        .destroy = destroy,
+                                                        .start = start,
+                                                        .take = take,
+                                                        .keep = keep};
 
 static struct figures *figures_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_settling_part);
+    return an_component_of(s, &an_settling_component);
 }
 
 void an_settling_forget(struct an_solver *s)

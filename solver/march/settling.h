@@ -23,7 +23,7 @@
 #define AN_SOLVER_SETTLING_H
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 enum an_figure {
     AN_FIGURE_MASS_FLOW, /* kg/s, mean of in and out */
@@ -52,7 +52,7 @@ const char *an_figure_name(enum an_figure f);
 #define AN_LEAST_FRICTION 1e-4 /* friction over the total force, for the scale of the friction */
 
 /* The part of every steady run that keeps the figures of the last lines. */
-extern const struct an_part_type an_settling_part;
+extern const struct an_component_type an_settling_component;
 
 /* Adds the figures of a line of the table; NaN for those that the run does not have. scale: of power
  * (W) and torque (N m) at least; 0: none is known. */

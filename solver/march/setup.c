@@ -11,16 +11,16 @@
 #include "solver/flow/fields.h"
 #include "solver/flow/turbulence.h"
 #include "solver/flow/wall_distance.h"
+#include "solver/level/component.h"
 #include "solver/level/memory.h"
-#include "solver/level/part.h"
 #include "solver/level/replicated.h"
 #include "solver/level/rows.h"
 #include "solver/level/transfer.h"
 #include "solver/level/tuning.h"
+#include "solver/march/components.h"
 #include "solver/march/damping.h"
 #include "solver/march/low_mach.h"
 #include "solver/march/march.h"
-#include "solver/march/parts.h"
 #include "solver/march/stop.h"
 
 #include <math.h>
@@ -326,7 +326,7 @@ static int decide(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     s->comm = comm;
     s->c = c;
     s->mesh = mesh;
-    s->parts = an_parts;
+    s->components = an_components;
     AN_MPI(MPI_Comm_rank(comm, &s->rank));
     AN_MPI(MPI_Comm_size(comm, &s->nrank));
     set_scheme(s);
@@ -370,14 +370,14 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
     AN_TRY(an_low_mach_set(s));
     for (int n = 0; n < s->nlevel; n++)
         AN_TRY(an_level_connect(s, &s->level[n]));
-    return an_parts_make(s);
+    return an_components_make(s);
 }
 
 void an_solver_destroy(struct an_solver *s)
 {
     if (!s)
         return;
-    an_parts_destroy(s);
+    an_components_destroy(s);
     for (int n = 0; n < s->nlevel; n++)
         an_level_destroy(s, &s->level[n]);
     an_coarsening_free(&s->coarsening);

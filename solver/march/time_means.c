@@ -22,42 +22,42 @@ static const char *const name[AN_NCOMP_MEAN] = {
     "PressureMeanRest", "TemperatureMeanRest", "VelocityXFavreMeanRest", "VelocityYFavreMeanRest",
     "VelocityZFavreMeanRest", "TemperatureFavreMeanRest"};
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!an_case_has_means(s->c))
         return AN_OK;
     struct means *m = calloc(1, sizeof *m);
-    *part = m;
+    *component = m;
     AN_CHECK(m, AN_FAIL, "out of memory for means over time");
     m->begun = (struct an_begun){.name = "means", .path = "output.means_from", .key = -1};
     return an_level_alloc(s, s->level, AN_F_MEAN);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    free(part);
+    free(component);
 }
 
-static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct means *m = part;
+    struct means *m = component;
     m->total = an_snapshot_control_get(meta, "means.total", 0);
     return an_begun_expect(&m->begun, meta, s->c->output.means_from, m->total > 0);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     if (fresh ||
         s->iteration <= s->c->output.means_from) /* those of a snapshot are not wanted yet */
-        ((struct means *)part)->total = 0;
+        ((struct means *)component)->total = 0;
     return AN_OK;
 }
 
 /* Not recorded with the iteration, because the weight changes from step to step. */
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
-    struct means *m = part;
+    struct means *m = component;
     const double dt = an_marching_of(s)->time_step;
     struct an_params p = s->params;
     if (s->iteration <= s->c->output.means_from || !(dt > 0))
@@ -70,31 +70,31 @@ static int after_step(struct an_solver *s, void *part)
                               NULL, 0);
 }
 
-static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
 {
-    if (!(((const struct means *)part)->total > 0))
+    if (!(((const struct means *)component)->total > 0))
         return 0;
     for (int c = 0; c < AN_NCOMP_MEAN; c++)
         field[c] = (struct an_state_field){name[c], an_level_component(s->level, AN_F_MEAN, c), 1};
     return AN_NCOMP_MEAN;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
-    const struct means *m = part;
+    const struct means *m = component;
     if (!(m->total > 0))
         return AN_OK;
     AN_TRY(an_snapshot_control_add(meta, "means.total", m->total));
     return an_begun_keep(&m->begun, meta);
 }
 
-const struct an_part_type an_time_means_part = {.name = "means over time",
-                                                .after = AN_AFTER("march"),
-                                                .make = make,
-                                                .destroy = destroy,
-                                                .expect = expect,
-                                                .start = start,
-                                                .after_step = after_step,
-                                                .fields = fields,
-                                                .keep = keep};
+const struct an_component_type an_time_means_component = {.name = "means over time",
+                                                          .after = AN_AFTER("march"),
+                                                          .make = make,
+                                                          .destroy = destroy,
+                                                          .expect = expect,
+                                                          .start = start,
+                                                          .after_step = after_step,
+                                                          .fields = fields,
+                                                          .keep = keep};

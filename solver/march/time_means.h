@@ -9,8 +9,8 @@
 #ifndef AN_SOLVER_TIME_MEANS_H
 #define AN_SOLVER_TIME_MEANS_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
-extern const struct an_part_type an_time_means_part;
+extern const struct an_component_type an_time_means_component;
 
 #endif

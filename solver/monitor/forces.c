@@ -3,8 +3,8 @@
 #include "kernels/base/numbers.h"
 #include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/walls.h"
 
@@ -122,13 +122,13 @@ static void clear(struct an_forces *f)
             f->value[c][part] = NAN;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     const struct an_case *c = s->c;
     if (!(c->reference.length > 0))
         return AN_OK;
     struct an_forces *f = calloc(1, sizeof *f);
-    *part = f;
+    *component = f;
     AN_CHECK(f, AN_FAIL, "out of memory for forces");
     clear(f);
     const int known = reference_of(c, &f->reference);
@@ -152,24 +152,24 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_forces *f = part;
+    struct an_forces *f = component;
     an_plane_faces_free(s, &f->faces);
     free(f->body);
     free(f);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
-    clear(part);
+    clear(component);
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *part)
+static int measure_start(struct an_solver *s, void *component)
 {
-    return an_plane_faces_start(s, &((struct an_forces *)part)->faces);
+    return an_plane_faces_start(s, &((struct an_forces *)component)->faces);
 }
 
 enum { FORCE, MOMENT, NVECTOR };
@@ -238,10 +238,10 @@ static void find(struct an_forces *f, double total[NVECTOR][3], int part)
         f->value[AN_C_MOMENT_X + c][part] = scale / length * total[MOMENT][c];
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
     (void)m;
-    struct an_forces *f = part;
+    struct an_forces *f = component;
     struct an_xsum sum[2][NVECTOR][3];
     memset(sum, 0, sizeof sum);
     an_plane_faces_take(s, &f->faces);
@@ -260,20 +260,20 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return AN_OK;
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
-    an_coefficients_print(&((const struct an_forces *)part)->value, out);
+    an_coefficients_print(&((const struct an_forces *)component)->value, out);
 }
 
-const struct an_part_type an_forces_part = {.name = "forces",
-                                            .after = AN_AFTER("walls"),
-                                            .make = make,
-                                            .destroy = destroy,
-                                            .start = start,
-                                            .measure_start = measure_start,
-                                            .measure_finish = measure_finish,
-                                            .report = report};
+const struct an_component_type an_forces_component = {.name = "forces",
+                                                      .after = AN_AFTER("walls"),
+                                                      .make = make,
+                                                      .destroy = destroy,
+                                                      .start = start,
+                                                      .measure_start = measure_start,
+                                                      .measure_finish = measure_finish,
+                                                      .report = report};
 
 void an_forces_print(const struct an_solver *s, FILE *out)
 {
@@ -287,5 +287,5 @@ void an_forces_print(const struct an_solver *s, FILE *out)
 
 struct an_forces *an_forces_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_forces_part);
+    return an_component_of(s, &an_forces_component);
 }

@@ -17,7 +17,7 @@
 #include "solver/monitor/plane_faces.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 struct an_forces {
     struct an_reference_report reference;
@@ -30,7 +30,7 @@ struct an_forces {
 
 /* The part of a run whose case has reference.length. Measured after the walls. AN_INPUT where
  * nothing says the dynamic pressure, or a name of reference.walls is no wall of the mesh. */
-extern const struct an_part_type an_forces_part;
+extern const struct an_component_type an_forces_component;
 /* NULL: the case does not want coefficients. */
 struct an_forces *an_forces_of(const struct an_solver *s);
 /* Prints what the reference is, if the case has one. Not collective. */

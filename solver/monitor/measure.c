@@ -8,8 +8,8 @@
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/place.h"
 #include "solver/level/transfer.h"
 
@@ -70,10 +70,10 @@ struct measuring {
     double *integral;    /* [nintegral] owned */
 };
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     struct measuring *g = calloc(1, sizeof *g);
-    *part = g;
+    *component = g;
     AN_CHECK(g, AN_FAIL, "out of memory for boundary integrals");
     g->nintegral = s->level->partition.topology.nboundary * AN_NINTEGRAL;
     g->sum = calloc((size_t)g->nintegral + 1, sizeof *g->sum);
@@ -82,16 +82,16 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    struct measuring *g = part;
+    struct measuring *g = component;
     free(g->sum);
     free(g->integral);
     free(g);
 }
 
-const struct an_part_type an_measure_part = {
+const struct an_component_type an_measure_component = {
     .name = "measurements", .make = make, .destroy = destroy};
 
 static int issue(struct an_solver *s, struct measuring *g)
@@ -102,21 +102,21 @@ static int issue(struct an_solver *s, struct measuring *g)
     AN_TRY(op->run(s->engine, AN_S_norm, s->level->interior, &s->level->fields, &s->params,
                    &g->flow, 0));
     AN_TRY(an_turbulence_measure_start(s, &g->turbulence));
-    AN_TRY(an_parts_measure_start(s));
+    AN_TRY(an_components_measure_start(s));
     return op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, s->level->faces,
                          &s->level->fields, &s->params, g->sum, 0);
 }
 
 int an_solver_measure_start(struct an_solver *s)
 {
-    struct measuring *g = an_part_of(s, &an_measure_part);
+    struct measuring *g = an_component_of(s, &an_measure_component);
     for (int n = 0; n < s->nlevel; n++) {
         AN_TRY(an_halo_check(s->level[n].halo));
         AN_TRY(an_halo_check(s->level[n].halo_lam));
         if (s->level[n].gather)
             AN_TRY(an_halo_check(s->level[n].gather));
     }
-    AN_TRY(an_parts_before_measure(s));
+    AN_TRY(an_components_before_measure(s));
     g->iteration = s->iteration;
     AN_TRY(an_engine_defer(s->engine, 1));
     const int status = issue(s, g), ended = an_engine_defer(s->engine, 0);
@@ -152,7 +152,7 @@ static int finish_norms(struct an_solver *s, struct measuring *g, struct an_meas
 
 int an_solver_measure_finish(struct an_solver *s, struct an_measure *m)
 {
-    struct measuring *g = an_part_of(s, &an_measure_part);
+    struct measuring *g = an_component_of(s, &an_measure_component);
     double(*integral)[AN_NINTEGRAL] = (double(*)[AN_NINTEGRAL])g->integral;
     AN_TRY(an_engine_collect(s->engine));
     AN_TRY(finish_norms(s, g, m));
@@ -163,7 +163,7 @@ int an_solver_measure_finish(struct an_solver *s, struct an_measure *m)
         memcpy(m->integral, g->integral, (size_t)g->nintegral * sizeof *g->integral);
     const struct an_measured measured = {.iteration = g->iteration,
                                          .integral = (const double(*)[AN_NINTEGRAL])integral};
-    return an_parts_measure_finish(s, &measured);
+    return an_components_measure_finish(s, &measured);
 }
 
 int an_solver_measure(struct an_solver *s, struct an_measure *m)

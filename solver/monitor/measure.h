@@ -6,7 +6,7 @@
 #include "kernels/engine/engine.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* Results of a measurement. */
 struct an_measure {
@@ -28,6 +28,6 @@ int an_solver_measure_start(struct an_solver *s);
 int an_solver_measure_finish(struct an_solver *s, struct an_measure *m);
 
 /* The part that keeps what a measurement under way needs; every run has it. */
-extern const struct an_part_type an_measure_part;
+extern const struct an_component_type an_measure_component;
 
 #endif

@@ -166,12 +166,12 @@ static int make_cells(struct an_solver *s, struct modes *m)
     return status;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!an_case_has_modes(s->c))
         return AN_OK;
     struct modes *m = calloc(1, sizeof *m);
-    *part = m;
+    *component = m;
     AN_CHECK(m, AN_FAIL, "out of memory for modes");
     m->begun = (struct an_begun){.name = "modes", .path = "output.modes_from", .key = -1};
     const struct an_layout *l = &s->level->layout;
@@ -183,9 +183,9 @@ static int make(struct an_solver *s, void **part)
         &m->field);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct modes *m = part;
+    struct modes *m = component;
     for (int g = 0; g < m->ngroup && m->group; g++)
         if (m->group[g].cells)
             s->engine->op->tiles_free(s->engine, m->group[g].cells);
@@ -231,9 +231,9 @@ static const char *segment_name(int n, const char *what, char text[64])
     return text;
 }
 
-static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct modes *m = part;
+    struct modes *m = component;
     char text[64];
     const double n = an_snapshot_control_get(meta, "modes.segments", 0);
     m->times.n = n >= 1 && n <= AN_MODE_SEGMENTS ? (int)n : 0;
@@ -247,17 +247,17 @@ static int expect(struct an_solver *s, void *part, const struct an_snapshot_meta
     return an_begun_expect(&m->begun, meta, s->c->output.modes_from, m->times.n > 0);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct modes *m = part;
+    struct modes *m = component;
     if (fresh || s->iteration <= s->c->output.modes_from || !m->times.n)
         return clear(s, m);
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta)
+static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
-    const struct modes *m = part;
+    const struct modes *m = component;
     char text[64];
     (void)s;
     if (!m->times.n)
@@ -286,9 +286,9 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
 }
 
 /* Not recorded with the iteration, because the weights change from step to step. */
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
-    struct modes *m = part;
+    struct modes *m = component;
     const double dt = an_case_time_step(s->c);
     if (s->iteration <= s->c->output.modes_from)
         return AN_OK;
@@ -330,13 +330,13 @@ static int are_known(const struct modes *m)
 
 int an_modes_fields(const struct an_solver *s)
 {
-    const struct modes *m = an_part_of(s, &an_modes_part);
+    const struct modes *m = an_component_of(s, &an_modes_component);
     return m && are_known(m) ? 1 + 3 * m->most : 0;
 }
 
 const char *an_modes_name(const struct an_solver *s, int field)
 {
-    return ((const struct modes *)an_part_of(s, &an_modes_part))->wall_name[field];
+    return ((const struct modes *)an_component_of(s, &an_modes_component))->wall_name[field];
 }
 
 /* The sums of a mode on the wall faces of this rank, sum[nface][2]. */
@@ -385,7 +385,7 @@ static void values_of_window(const struct an_solver *s, const struct modes *m,
 
 int an_modes_of_walls(struct an_solver *s, double *value)
 {
-    const struct modes *m = an_part_of(s, &an_modes_part);
+    const struct modes *m = an_component_of(s, &an_modes_component);
     const struct an_walls *w = an_walls_of(s);
     const size_t faces = (size_t)w->nface + 1;
     void *work = NULL;
@@ -418,9 +418,9 @@ int an_modes_of_walls(struct an_solver *s, double *value)
 
 /* ---- what a run says ---- */
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct modes *m = part;
+    const struct modes *m = component;
     for (int g = 0; g < m->ngroup; g++) {
         if (!m->group[g].n)
             continue;
@@ -432,9 +432,9 @@ static void print(const struct an_solver *s, const void *part, FILE *out)
     }
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct modes *m = part;
+    const struct modes *m = component;
     double states, needed = 0;
     const double time = an_mode_times_total(&m->times, &states);
     (void)s;
@@ -450,14 +450,14 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
                 time, needed);
 }
 
-const struct an_part_type an_modes_part = {.name = "modes",
-                                           .after = AN_AFTER("walls"),
-                                           .make = make,
-                                           .destroy = destroy,
-                                           .expect = expect,
-                                           .start = start,
-                                           .after_step = after_step,
-                                           .fields = fields,
-                                           .keep = keep,
-                                           .print = print,
-                                           .report = report};
+const struct an_component_type an_modes_component = {.name = "modes",
+                                                     .after = AN_AFTER("walls"),
+                                                     .make = make,
+                                                     .destroy = destroy,
+                                                     .expect = expect,
+                                                     .start = start,
+                                                     .after_step = after_step,
+                                                     .fields = fields,
+                                                     .keep = keep,
+                                                     .print = print,
+                                                     .report = report};

@@ -10,9 +10,9 @@
 #ifndef AN_SOLVER_MODES_H
 #define AN_SOLVER_MODES_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
-extern const struct an_part_type an_modes_part;
+extern const struct an_component_type an_modes_component;
 
 /* Number of fields on viscous walls; 0: no modes, or the time is too short. Not collective. */
 int an_modes_fields(const struct an_solver *s);

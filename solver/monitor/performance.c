@@ -3,8 +3,8 @@
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/plane_pairs.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/level/rows.h"
 #include "solver/monitor/flow_axes.h"
@@ -98,7 +98,7 @@ static int list_faces(struct an_solver *s, struct an_performance *f)
     return status;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     struct an_flow_axes axes;
     AN_TRY(an_flow_axes_find(s, &axes));
@@ -107,7 +107,7 @@ static int make(struct an_solver *s, void **part)
     if (!an_case_has_monitors(s->c) && !cascade)
         return AN_OK;
     struct an_performance *f = calloc(1, sizeof *f);
-    *part = f;
+    *component = f;
     int status = f ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
         f->measured = -1;
@@ -117,9 +117,9 @@ static int make(struct an_solver *s, void **part)
     return status == AN_OK ? list_faces(s, f) : status;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_performance *f = part;
+    struct an_performance *f = component;
     an_plane_faces_free(s, &f->faces);
     free(f->row);
     free(f->of);
@@ -127,16 +127,16 @@ static void destroy(struct an_solver *s, void *part)
 }
 
 /* The next measurement is the first of another state. */
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
-    ((struct an_performance *)part)->measured = -1;
+    ((struct an_performance *)component)->measured = -1;
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *part)
+static int measure_start(struct an_solver *s, void *component)
 {
-    const struct an_performance *f = part;
+    const struct an_performance *f = component;
     return an_plane_faces_start(s, &f->faces);
 }
 
@@ -198,9 +198,9 @@ static void add_faces(const struct an_solver *s, const struct an_performance *f,
     add_viscous_walls(s, f, work);
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
-    struct an_performance *f = part;
+    struct an_performance *f = component;
     const int nb = s->mesh->topology.nboundary, ngroup = (f->nrow + 1) * nb;
     const size_t nflow = (size_t)ngroup * AN_NFLOW, nwork = ((size_t)f->nrow + 1) * AN_NWORK;
     struct an_xsum *sum = calloc(nflow + nwork, sizeof *sum);
@@ -225,15 +225,15 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return status;
 }
 
-const struct an_part_type an_performance_part = {.name = "performance",
-                                                 .after = AN_AFTER("walls", "cooling"),
-                                                 .make = make,
-                                                 .destroy = destroy,
-                                                 .start = start,
-                                                 .measure_start = measure_start,
-                                                 .measure_finish = measure_finish};
+const struct an_component_type an_performance_component = {.name = "performance",
+                                                           .after = AN_AFTER("walls", "cooling"),
+                                                           .make = make,
+                                                           .destroy = destroy,
+                                                           .start = start,
+                                                           .measure_start = measure_start,
+                                                           .measure_finish = measure_finish};
 
 struct an_performance *an_performance_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_performance_part);
+    return an_component_of(s, &an_performance_component);
 }

@@ -36,7 +36,7 @@
 #include "solver/monitor/plane_faces.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 struct an_row_flow {
     char name[AN_NAME]; /* "machine" for all of it */
@@ -66,7 +66,7 @@ struct an_performance {
 
 /* The part of a run whose case wants it (monitors.performance). It measures the state whose
  * residual was the last to be computed, after the walls. */
-extern const struct an_part_type an_performance_part;
+extern const struct an_component_type an_performance_component;
 /* NULL: the case does not want it. */
 struct an_performance *an_performance_of(const struct an_solver *s);
 

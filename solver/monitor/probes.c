@@ -150,9 +150,9 @@ static int grow(struct probes *p)
     return AN_OK;
 }
 
-static int after_step(struct an_solver *s, void *part)
+static int after_step(struct an_solver *s, void *component)
 {
-    struct probes *p = part;
+    struct probes *p = component;
     AN_TRY(an_reduce_status(s->comm, grow(p)));
     double *row = p->value + (size_t)p->rows * (size_t)p->n * AN_PROBE_VALUES;
     int status = AN_OK;
@@ -170,9 +170,9 @@ static int after_step(struct an_solver *s, void *part)
     return AN_OK;
 }
 
-static int write_rows(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int write_rows(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
-    struct probes *p = part;
+    struct probes *p = component;
     char path[AN_PATH + 16];
     const struct an_probe_rows r = {.probes = p->n,
                                     .rows = p->rows,
@@ -191,12 +191,12 @@ static int write_rows(struct an_solver *s, void *part, const struct an_snapshot_
 
 /* ---- the part ---- */
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!s->c->nprobe)
         return AN_OK;
     struct probes *p = calloc(1, sizeof *p);
-    *part = p;
+    *component = p;
     AN_CHECK(p, AN_FAIL, "out of memory for probes");
     const size_t n = (size_t)s->c->nprobe;
     p->n = s->c->nprobe;
@@ -215,10 +215,10 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    struct probes *p = part;
+    struct probes *p = component;
     free(p->point);
     free(p->centre);
     free((void *)p->name);
@@ -229,28 +229,28 @@ static void destroy(struct an_solver *s, void *part)
     free(p);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct probes *p = part;
+    struct probes *p = component;
     p->rows = 0;
     p->after = fresh ? 0 : s->iteration;
     return AN_OK;
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
-    const struct probes *p = part;
+    const struct probes *p = component;
     for (int n = 0; n < p->n; n++)
         fprintf(out,
                 "probe       %s: nearest cell at (%.6g, %.6g, %.6g) m, every step to probes.h5\n",
                 p->name[n], p->centre[n][0], p->centre[n][1], p->centre[n][2]);
 }
 
-const struct an_part_type an_probes_part = {.name = "probes",
-                                            .make = make,
-                                            .destroy = destroy,
-                                            .start = start,
-                                            .after_step = after_step,
-                                            .write = write_rows,
-                                            .print = print};
+const struct an_component_type an_probes_component = {.name = "probes",
+                                                      .make = make,
+                                                      .destroy = destroy,
+                                                      .start = start,
+                                                      .after_step = after_step,
+                                                      .write = write_rows,
+                                                      .print = print};

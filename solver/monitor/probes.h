@@ -7,9 +7,9 @@
 #ifndef AN_SOLVER_PROBES_H
 #define AN_SOLVER_PROBES_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
 /* The part of an unsteady run whose case has probes. */
-extern const struct an_part_type an_probes_part;
+extern const struct an_component_type an_probes_component;
 
 #endif

@@ -2,13 +2,13 @@
 
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 
 #include <stdlib.h>
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     const int n = s->mesh->topology.nboundary;
     char *wanted = calloc((size_t)n + 1, 1);
@@ -19,7 +19,7 @@ static int make(struct an_solver *s, void **part)
     int status = AN_OK;
     if (some) {
         struct an_slip_walls *w = calloc(1, sizeof *w);
-        *part = w;
+        *component = w;
         if (w)
             w->sum = calloc((size_t)n, sizeof *w->sum);
         if (w && w->sum) {
@@ -33,25 +33,25 @@ static int make(struct an_solver *s, void **part)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_slip_walls *w = part;
+    struct an_slip_walls *w = component;
     an_plane_faces_free(s, &w->faces);
     free(w->sum);
     free(w);
 }
 
 /* The next measurement is the first of another state. */
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
-    ((struct an_slip_walls *)part)->measured = -1;
+    ((struct an_slip_walls *)component)->measured = -1;
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *part)
+static int measure_start(struct an_solver *s, void *component)
 {
-    return an_plane_faces_start(s, &((struct an_slip_walls *)part)->faces);
+    return an_plane_faces_start(s, &((struct an_slip_walls *)component)->faces);
 }
 
 enum { AREA, FORCE, TORQUE = FORCE + 3, NTERM };
@@ -70,9 +70,9 @@ static void add_face(const double v[AN_NCOMP_PLANE], const double x[3], double p
     an_xsum_add(&sum[TORQUE], x[1] * force[2] - x[2] * force[1]);
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *m)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
-    struct an_slip_walls *w = part;
+    struct an_slip_walls *w = component;
     const struct an_plane_faces *f = &w->faces;
     const int n = s->mesh->topology.nboundary;
     struct an_xsum(*sum)[NTERM] = calloc((size_t)n, sizeof *sum);
@@ -95,14 +95,14 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return status;
 }
 
-const struct an_part_type an_slip_walls_part = {.name = "slip walls",
-                                                .make = make,
-                                                .destroy = destroy,
-                                                .start = start,
-                                                .measure_start = measure_start,
-                                                .measure_finish = measure_finish};
+const struct an_component_type an_slip_walls_component = {.name = "slip walls",
+                                                          .make = make,
+                                                          .destroy = destroy,
+                                                          .start = start,
+                                                          .measure_start = measure_start,
+                                                          .measure_finish = measure_finish};
 
 struct an_slip_walls *an_slip_walls_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_slip_walls_part);
+    return an_component_of(s, &an_slip_walls_component);
 }

@@ -16,7 +16,7 @@ struct an_slip_walls {
 };
 
 /* The part of a run that has slip walls. */
-extern const struct an_part_type an_slip_walls_part;
+extern const struct an_component_type an_slip_walls_component;
 /* NULL: there are no slip walls. */
 struct an_slip_walls *an_slip_walls_of(const struct an_solver *s);
 

@@ -4,8 +4,8 @@
 #include "io/screen.h"
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/level/rows.h"
 #include "solver/monitor/flow_axes.h"
 #include "solver/monitor/station_cuts.h"
@@ -80,13 +80,13 @@ static int set_up(struct an_solver *s, struct an_stations *t)
     return status;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     char name[200];
     if (!s->c->monitors.stations.n && !s->c->monitors.station_lines.n)
         return AN_OK;
     struct an_stations *t = calloc(1, sizeof *t);
-    *part = t;
+    *component = t;
     AN_TRY(an_reduce_status(s->comm, t ? set_up(s, t)
                                        : an_error_set(AN_FAIL, "out of memory for stations")));
     for (int n = 0; n < t->n; n++) {
@@ -100,10 +100,10 @@ static int make(struct an_solver *s, void **part)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    struct an_stations *t = part;
+    struct an_stations *t = component;
     free(t->of);
     free(t->radius);
     free(t->cut);
@@ -309,11 +309,11 @@ static int write_file(const struct an_solver *s, const struct an_stations *t)
     return an_atomic_commit(&a);
 }
 
-static int write(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int write(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)meta;
     AN_TRY(an_stations_measure(s));
-    return an_reduce_status(s->comm, s->rank == 0 ? write_file(s, part) : AN_OK);
+    return an_reduce_status(s->comm, s->rank == 0 ? write_file(s, component) : AN_OK);
 }
 
 void an_stations_between(const struct an_solver *s, double value[3])
@@ -331,9 +331,9 @@ void an_stations_between(const struct an_solver *s, double value[3])
     value[2] = t->turns ? an_flow_efficiency(gas, first->p0, first->T0, value[0], value[1]) : NAN;
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct an_stations *t = part;
+    const struct an_stations *t = component;
     (void)s;
     enum { COLUMNS = 9, WIDE = 94 };
     static const int widths[2][COLUMNS] = {{12, 10, 11, 9, 9, 9, 8, 8, 9},
@@ -369,10 +369,10 @@ static void report(const struct an_solver *s, const void *part, FILE *out)
     }
 }
 
-const struct an_part_type an_stations_part = {
+const struct an_component_type an_stations_component = {
     .name = "stations", .make = make, .destroy = destroy, .write = write, .report = report};
 
 struct an_stations *an_stations_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_stations_part);
+    return an_component_of(s, &an_stations_component);
 }

@@ -20,7 +20,7 @@
 #include "solver/monitor/flow_average.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* A cell that a station cuts. */
 struct an_station_cut {
@@ -55,7 +55,7 @@ struct an_stations {
 /* The part of a run with stations. AN_INPUT when one misses the mesh. Beside each snapshot rank 0
  * writes profile_NNNNNNNN.csv into the output folder: a line for each band and, without a band, for
  * the whole station; ratios and efficiencies are over the whole first station. */
-extern const struct an_part_type an_stations_part;
+extern const struct an_component_type an_stations_component;
 /* Ratios of total pressure and temperature and the efficiency between the first station and the
  * last, of the last measurement; NaN where there are fewer than two. Not collective. */
 void an_stations_between(const struct an_solver *s, double value[3]);

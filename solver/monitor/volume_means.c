@@ -3,8 +3,8 @@
 #include "io/history.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,27 +17,27 @@ struct volume_means {
     double value[AN_NVOLUME];
 };
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!s->c->monitors.volume)
         return AN_OK;
     struct volume_means *m = calloc(1, sizeof *m);
-    *part = m;
+    *component = m;
     AN_CHECK(m, AN_FAIL, "out of memory for means over the volume");
     for (int n = 0; n < AN_NVOLUME; n++)
         m->value[n] = NAN;
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    free(part);
+    free(component);
 }
 
-static int measure_start(struct an_solver *s, void *part)
+static int measure_start(struct an_solver *s, void *component)
 {
-    struct volume_means *m = part;
+    struct volume_means *m = component;
     struct an_level *l = s->level;
     if (s->params.viscosity) /* engines leave the gradient out where they do not need it */
         AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
@@ -45,9 +45,9 @@ static int measure_start(struct an_solver *s, void *part)
                               &m->sums, 0);
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *measured)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *measured)
 {
-    struct volume_means *m = part;
+    struct volume_means *m = component;
     (void)measured;
     AN_TRY(an_reduce_xsum(s->comm, NTERM, m->sums.sum));
     const double volume = an_xsum_value(m->sums.sum[VOLUME]);
@@ -57,14 +57,14 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return AN_OK;
 }
 
-const struct an_part_type an_volume_means_part = {.name = "means over the volume",
-                                                  .make = make,
-                                                  .destroy = destroy,
-                                                  .measure_start = measure_start,
-                                                  .measure_finish = measure_finish};
+const struct an_component_type an_volume_means_component = {.name = "means over the volume",
+                                                            .make = make,
+                                                            .destroy = destroy,
+                                                            .measure_start = measure_start,
+                                                            .measure_finish = measure_finish};
 
 const double *an_volume_means_of(const struct an_solver *s)
 {
-    const struct volume_means *m = an_part_of(s, &an_volume_means_part);
+    const struct volume_means *m = an_component_of(s, &an_volume_means_component);
     return m ? m->value : NULL;
 }

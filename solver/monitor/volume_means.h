@@ -4,10 +4,10 @@
 #define AN_SOLVER_VOLUME_MEANS_H
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 /* The part of a run whose case has monitors.volume: on. */
-extern const struct an_part_type an_volume_means_part;
+extern const struct an_component_type an_volume_means_component;
 /* Of the last measurement, [AN_NVOLUME] (io/history.h), NaN before; NULL: the case does not want them. Not
  * collective. */
 const double *an_volume_means_of(const struct an_solver *s);

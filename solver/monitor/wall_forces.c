@@ -77,23 +77,23 @@ static int list_walls(struct an_solver *s, struct forces *f)
     return AN_OK;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!s->c->output.wall_forces)
         return AN_OK;
     AN_CHECK(an_walls_of(s), AN_INPUT,
              "%s: 'output.wall_forces' needs viscous walls, and the case has none", s->c->file);
     struct forces *f = calloc(1, sizeof *f);
-    *part = f;
+    *component = f;
     int status =
         f ? list_walls(s, f) : an_error_set(AN_FAIL, "out of memory for the forces on walls");
     return an_reduce_status(s->comm, status);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    struct forces *f = part;
+    struct forces *f = component;
     if (f->csv)
         fclose(f->csv);
     free(f->wall);
@@ -102,9 +102,9 @@ static void destroy(struct an_solver *s, void *part)
     free(f);
 }
 
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
-    struct forces *f = part;
+    struct forces *f = component;
     if (f->csv)
         fclose(f->csv);
     f->csv = NULL;
@@ -149,16 +149,16 @@ static int write_line(const struct an_solver *s, struct forces *f, int64_t itera
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *part)
+static int measure_start(struct an_solver *s, void *component)
 {
-    ((struct forces *)part)->time = s->time;
+    ((struct forces *)component)->time = s->time;
     return AN_OK;
 }
 
 /* Snapshots are measured too. The iteration from which a run goes on has its line already. */
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *measured)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *measured)
 {
-    struct forces *f = part;
+    struct forces *f = component;
     if (measured->iteration <= f->last || measured->iteration % s->c->output.history_every)
         return AN_OK;
     AN_TRY(an_walls_sum(s, f->n, f->group, f->sum));
@@ -167,10 +167,10 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return an_reduce_status(s->comm, status);
 }
 
-const struct an_part_type an_wall_forces_part = {.name = "forces on walls",
-                                                 .after = AN_AFTER("walls"),
-                                                 .make = make,
-                                                 .destroy = destroy,
-                                                 .start = start,
-                                                 .measure_start = measure_start,
-                                                 .measure_finish = measure_finish};
+const struct an_component_type an_wall_forces_component = {.name = "forces on walls",
+                                                           .after = AN_AFTER("walls"),
+                                                           .make = make,
+                                                           .destroy = destroy,
+                                                           .start = start,
+                                                           .measure_start = measure_start,
+                                                           .measure_finish = measure_finish};

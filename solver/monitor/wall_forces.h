@@ -11,9 +11,9 @@
 #ifndef AN_SOLVER_WALL_FORCES_H
 #define AN_SOLVER_WALL_FORCES_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
 /* The part of a run with output.wall_forces; measured after the walls. AN_INPUT without viscous walls. */
-extern const struct an_part_type an_wall_forces_part;
+extern const struct an_component_type an_wall_forces_component;
 
 #endif

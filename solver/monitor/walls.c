@@ -2,9 +2,9 @@
 
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
-#include "solver/level/part.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/slip_walls.h"
 
@@ -112,7 +112,7 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
                                     t->nboundary, s->boundary, &w->faces);
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     const struct an_topology *t = &s->mesh->topology;
     int some = 0;
@@ -121,7 +121,7 @@ static int make(struct an_solver *s, void **part)
     if (!some || !s->params.viscosity)
         return AN_OK;
     struct an_walls *w = calloc(1, sizeof *w);
-    *part = w;
+    *component = w;
     int status = w ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     if (status == AN_OK)
         w->measured = -1;
@@ -130,9 +130,9 @@ static int make(struct an_solver *s, void **part)
     return status == AN_OK ? list_faces(s, w) : status;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_walls *w = part;
+    struct an_walls *w = component;
     if (w->faces)
         s->engine->op->faces_free(s->engine, w->faces);
     if (w->field)
@@ -156,16 +156,16 @@ static void destroy(struct an_solver *s, void *part)
 }
 
 /* The next measurement is the first of another state. */
-static int start(struct an_solver *s, void *part, int fresh)
+static int start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
-    ((struct an_walls *)part)->measured = -1;
+    ((struct an_walls *)component)->measured = -1;
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *part)
+static int measure_start(struct an_solver *s, void *component)
 {
-    const struct an_walls *w = part;
+    const struct an_walls *w = component;
     return an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field,
                                  w->image[!w->taken], w->nface * AN_NCOMP_WALL);
 }
@@ -222,9 +222,9 @@ int an_walls_sum(struct an_solver *s, int n, const int *group, struct an_wall_su
     return status;
 }
 
-static int measure_finish(struct an_solver *s, void *part, const struct an_measured *measured)
+static int measure_finish(struct an_solver *s, void *component, const struct an_measured *measured)
 {
-    struct an_walls *w = part;
+    struct an_walls *w = component;
     int *group = malloc(((size_t)w->nwindow + 1) * sizeof *group);
     AN_CHECK(group, AN_FAIL, "out of memory for walls");
     w->taken = !w->taken;
@@ -238,16 +238,16 @@ static int measure_finish(struct an_solver *s, void *part, const struct an_measu
     return status;
 }
 
-const struct an_part_type an_walls_part = {.name = "walls",
-                                           .make = make,
-                                           .destroy = destroy,
-                                           .start = start,
-                                           .measure_start = measure_start,
-                                           .measure_finish = measure_finish};
+const struct an_component_type an_walls_component = {.name = "walls",
+                                                     .make = make,
+                                                     .destroy = destroy,
+                                                     .start = start,
+                                                     .measure_start = measure_start,
+                                                     .measure_finish = measure_finish};
 
 struct an_walls *an_walls_of(const struct an_solver *s)
 {
-    return an_part_of(s, &an_walls_part);
+    return an_component_of(s, &an_walls_component);
 }
 
 struct an_wall_sum an_walls_total(const struct an_solver *s)

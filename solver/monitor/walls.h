@@ -16,7 +16,7 @@
 #include "solver/monitor/wall_sums.h"
 
 struct an_solver;
-struct an_part_type;
+struct an_component_type;
 
 struct an_wall_sum {
     double area;        /* m2 */
@@ -63,7 +63,7 @@ struct an_walls {
 
 /* The part of a viscous run with viscous walls; it measures the state whose residual was the last
  * to be computed. */
-extern const struct an_part_type an_walls_part;
+extern const struct an_component_type an_walls_component;
 /* NULL: there are no viscous walls. */
 struct an_walls *an_walls_of(const struct an_solver *s);
 /* WALL values of the faces of this rank, [nface], of the last measurement. There are viscous walls. Valid until the

@@ -7,7 +7,7 @@
 #ifndef AN_SOLVER_HOST_COPY_H
 #define AN_SOLVER_HOST_COPY_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 #include "solver/output/packed.h"
 #include "solver/output/quantities.h"
 

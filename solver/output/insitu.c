@@ -295,7 +295,7 @@ int an_insitu_begin(struct an_solver *s)
         an_reduce_status(s->comm, p ? AN_OK : an_error_set(AN_FAIL, "out of memory for Catalyst")));
     p->s = s;
     p->comm = MPI_COMM_NULL;
-    *an_part_place(s, &an_insitu_part) = p;
+    *an_component_place(s, &an_insitu_component) = p;
     AN_TRY(an_reduce_status(s->comm, an_catalyst_load(s->c->output.catalyst_library, &p->call)));
     AN_MPI(MPI_Comm_dup(s->comm, &p->comm));
     start_thread(p);
@@ -338,7 +338,7 @@ static int look(struct insitu *p, char *trouble)
 
 int an_insitu_show(struct an_solver *s, char *trouble)
 {
-    struct insitu *p = an_part_of(s, &an_insitu_part);
+    struct insitu *p = an_component_of(s, &an_insitu_component);
     *trouble = '\0';
     if (!p || p->failed)
         return AN_OK;
@@ -359,7 +359,7 @@ int an_insitu_show(struct an_solver *s, char *trouble)
 
 int an_insitu_finish(struct an_solver *s, char *trouble)
 {
-    struct insitu *p = an_part_of(s, &an_insitu_part);
+    struct insitu *p = an_component_of(s, &an_insitu_component);
     *trouble = '\0';
     if (!p)
         return AN_OK;
@@ -369,30 +369,30 @@ int an_insitu_finish(struct an_solver *s, char *trouble)
 
 void an_insitu_wait(struct an_solver *s)
 {
-    struct insitu *p = an_part_of(s, &an_insitu_part);
+    struct insitu *p = an_component_of(s, &an_insitu_component);
     if (p)
         wait_for(p);
 }
 
-static void print(const struct an_solver *s, const void *part, FILE *out)
+static void print(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct insitu *p = part;
+    const struct insitu *p = component;
     fprintf(out, "in situ     %s calls %s every %d iterations, %s\n",
             *p->about ? p->about : "Catalyst", s->c->output.catalyst, s->c->output.catalyst_every,
             p->how);
 }
 
-static void report(const struct an_solver *s, const void *part, FILE *out)
+static void report(const struct an_solver *s, const void *component, FILE *out)
 {
-    const struct insitu *p = part;
+    const struct insitu *p = component;
     (void)s;
     fprintf(out, "in situ     Catalyst got %d state%s; the march waited %.3f s for it\n", p->shown,
             p->shown == 1 ? "" : "s", p->waited);
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct insitu *p = part;
+    struct insitu *p = component;
     if (p->started) {
         hand(p, FINALIZE);
         wait_for(p);
@@ -413,8 +413,8 @@ static void destroy(struct an_solver *s, void *part)
     free(p);
 }
 
-const struct an_part_type an_insitu_part = {.name = "in situ",
-                                            .after = AN_AFTER(AN_ALL_OTHERS),
-                                            .destroy = destroy,
-                                            .print = print,
-                                            .report = report};
+const struct an_component_type an_insitu_component = {.name = "in situ",
+                                                      .after = AN_AFTER(AN_ALL_OTHERS),
+                                                      .destroy = destroy,
+                                                      .print = print,
+                                                      .report = report};

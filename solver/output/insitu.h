@@ -24,12 +24,12 @@
 #ifndef AN_SOLVER_INSITU_H
 #define AN_SOLVER_INSITU_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
 struct an_solver;
 
 /* The part that calls Catalyst. */
-extern const struct an_part_type an_insitu_part;
+extern const struct an_component_type an_insitu_component;
 
 /* Collective. Makes the part where the case names a script, else does nothing: loads the library and
  * starts Catalyst with the script. AN_INPUT where either fails on a rank. */

@@ -2,8 +2,8 @@
 
 #include "io/cgns_names.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,5 +91,5 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
             (struct an_state_field){"ViscosityEddy", an_level_component(l, AN_F_MUT, 0), 0};
     for (int c = 0; s->scree && c < 5; c++)
         state[n++] = (struct an_state_field){scree[c], an_level_component(l, AN_F_Y, c), 0};
-    return n + an_parts_fields(s, state + n);
+    return n + an_components_fields(s, state + n);
 }

@@ -4,7 +4,7 @@
 
 #include "io/snapshot.h"
 #include "kernels/engine/engine.h"
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
 struct an_solver;
 

@@ -6,9 +6,9 @@
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
-#include "solver/level/part.h"
 #include "solver/level/transfer.h"
 #include "solver/output/packed.h"
 
@@ -98,7 +98,7 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     s->time = 0;
     s->has_residual_first = 0;
     AN_TRY(an_reduce_status(s->comm, status));
-    AN_TRY(an_parts_start(s, 1));
+    AN_TRY(an_components_start(s, 1));
     AN_TRY(an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]));
     return an_turbulence_initial(s);
 }
@@ -107,7 +107,7 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
 {
     const char *name[AN_MOST_STATE];
     struct an_state_field state[AN_MOST_STATE];
-    AN_TRY(an_parts_expect(s, meta));
+    AN_TRY(an_components_expect(s, meta));
     const int nstate = an_state_fields(s, state);
     for (int f = 0; f < nstate; f++)
         name[f] = state[f].name;
@@ -139,10 +139,10 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
     s->time = meta->time;
     memcpy(s->residual_first, meta->residual_first, sizeof s->residual_first);
     s->has_residual_first = meta->iteration > 0;
-    AN_TRY(an_parts_start(s, 0));
-    AN_TRY(an_parts_take(s, meta));
+    AN_TRY(an_components_start(s, 0));
+    AN_TRY(an_components_take(s, meta));
     AN_TRY(an_solver_refresh(s));
-    return an_parts_catch_up(s); /* what the record does not tell is taken from the flow */
+    return an_components_catch_up(s); /* what the record does not tell is taken from the flow */
 }
 
 int an_solver_restart(struct an_solver *s, const char *path)

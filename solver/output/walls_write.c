@@ -4,8 +4,8 @@
 #include "io/surface.h"
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/monitor/modes.h"
 #include "solver/monitor/wall_units.h"
 #include "solver/monitor/walls.h"
@@ -139,20 +139,20 @@ static int write_file(const struct an_solver *s, const struct an_walls *w,
     return status;
 }
 
-static int make(struct an_solver *s, void **part)
+static int make(struct an_solver *s, void **component)
 {
     if (!s->c->output.walls || !an_walls_of(s))
         return AN_OK;
-    *part = calloc(1, sizeof(struct gathered));
-    AN_CHECK(*part, AN_FAIL, "out of memory for walls");
+    *component = calloc(1, sizeof(struct gathered));
+    AN_CHECK(*component, AN_FAIL, "out of memory for walls");
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    gathered_free(part);
-    free(part);
+    gathered_free(component);
+    free(component);
 }
 
 /* own[nface][nfield] of this rank. */
@@ -171,11 +171,11 @@ static int find_fields(struct an_solver *s, const struct an_walls *w, int nfield
     return status;
 }
 
-static int write(struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int write(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)meta;
     const struct an_walls *w = an_walls_of(s);
-    struct gathered *g = part;
+    struct gathered *g = component;
     AN_TRY(an_walls_refresh(s));
     gathered_free(g);
     g->nfield = NFIELD + an_modes_fields(s);
@@ -192,16 +192,17 @@ static int write(struct an_solver *s, void *part, const struct an_snapshot_meta 
     return status;
 }
 
-static int write_rest(const struct an_solver *s, void *part, const struct an_snapshot_meta *meta)
+static int write_rest(const struct an_solver *s, void *component,
+                      const struct an_snapshot_meta *meta)
 {
-    const int status = s->rank == 0 ? write_file(s, an_walls_of(s), meta, part) : AN_OK;
-    gathered_free(part);
+    const int status = s->rank == 0 ? write_file(s, an_walls_of(s), meta, component) : AN_OK;
+    gathered_free(component);
     return status;
 }
 
-const struct an_part_type an_walls_write_part = {.name = "wall files",
-                                                 .after = AN_AFTER("walls"),
-                                                 .make = make,
-                                                 .destroy = destroy,
-                                                 .write = write,
-                                                 .write_rest = write_rest};
+const struct an_component_type an_walls_write_component = {.name = "wall files",
+                                                           .after = AN_AFTER("walls"),
+                                                           .make = make,
+                                                           .destroy = destroy,
+                                                           .write = write,
+                                                           .write_rest = write_rest};

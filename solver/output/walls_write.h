@@ -1,12 +1,12 @@
 #ifndef AN_SOLVER_WALLS_WRITE_H
 #define AN_SOLVER_WALLS_WRITE_H
 
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
 /* The part of a run with viscous walls whose case wants wall files. Beside each snapshot it writes
  * wall_NNNNNNNN.cgns (io/surface.h) into the output folder: for each patch the fields Pressure,
  * SkinFrictionX, Y, Z and SkinFrictionMagnitude (Pa), WallHeatFlux (W/m2, into the wall),
  * TemperatureWall (K) and YPlus. */
-extern const struct an_part_type an_walls_write_part;
+extern const struct an_component_type an_walls_write_component;
 
 #endif

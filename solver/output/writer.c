@@ -2,8 +2,8 @@
 
 #include "io/case_list.h"
 #include "mpi/reduce.h"
+#include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/part.h"
 #include "solver/output/host_copy.h"
 #include "solver/output/version.h"
 
@@ -33,7 +33,7 @@ struct an_writer {
 /* Brings the present state to the host. */
 static int fetch_all(struct an_solver *s)
 {
-    struct an_writer *w = an_part_of(s, &an_writer_part);
+    struct an_writer *w = an_component_of(s, &an_writer_component);
     struct an_state_field state[AN_MOST_STATE];
     const int nstate = an_state_fields(s, state);
     return an_host_copy_take(s, nstate, state, &w->copy);
@@ -74,7 +74,7 @@ static int describe(struct an_solver *s, struct an_snapshot_meta *meta)
     snprintf(meta->title, sizeof meta->title, "%s", s->c->title);
     snprintf(meta->version, sizeof meta->version, "annulus %s", an_version());
     AN_TRY(note(s, meta));
-    return an_parts_keep(s, meta);
+    return an_components_keep(s, meta);
 }
 
 /* All that follows when the state is on the host; on any thread. */
@@ -82,7 +82,7 @@ static void *write_all(void *writer)
 {
     struct an_writer *w = writer;
     const struct an_solver *s = w->s;
-    w->status = an_reduce_status(w->comm, an_parts_write_rest(s, &w->meta));
+    w->status = an_reduce_status(w->comm, an_components_write_rest(s, &w->meta));
     const double start = MPI_Wtime();
     if (w->status == AN_OK)
         an_host_copy_pack(s, &w->copy);
@@ -106,7 +106,7 @@ static int writer_new(struct an_solver *s)
 {
     int level;
     struct an_writer *w = calloc(1, sizeof *w);
-    *an_part_place(s, &an_writer_part) = w;
+    *an_component_place(s, &an_writer_component) = w;
     AN_TRY(an_reduce_status(s->comm,
                             w ? AN_OK : an_error_set(AN_FAIL, "out of memory for snapshots")));
     w->s = s;
@@ -129,10 +129,10 @@ static int writer_new(struct an_solver *s)
 /* The communicator stands on all ranks. */
 static int begin(struct an_solver *s)
 {
-    struct an_writer *w = an_part_of(s, &an_writer_part);
+    struct an_writer *w = an_component_of(s, &an_writer_component);
     AN_TRY(an_reduce_status(s->comm, fetch_all(s)));
     AN_TRY(an_reduce_status(s->comm, describe(s, &w->meta)));
-    return an_parts_write(s, &w->meta);
+    return an_components_write(s, &w->meta);
 }
 
 int an_writer_start(struct an_solver *s)
@@ -140,9 +140,9 @@ int an_writer_start(struct an_solver *s)
     struct an_written before;
     AN_TRY(an_writer_finish(s, &before));
     const double start = MPI_Wtime();
-    if (!an_part_of(s, &an_writer_part))
+    if (!an_component_of(s, &an_writer_component))
         AN_TRY(writer_new(s));
-    struct an_writer *w = an_part_of(s, &an_writer_part);
+    struct an_writer *w = an_component_of(s, &an_writer_component);
     memset(&w->written, 0, sizeof w->written);
     const int status = begin(s);
     if (status != AN_OK) {
@@ -164,7 +164,7 @@ int an_writer_start(struct an_solver *s)
 
 int an_writer_done(const struct an_solver *s)
 {
-    const struct an_writer *w = an_part_of(s, &an_writer_part);
+    const struct an_writer *w = an_component_of(s, &an_writer_component);
     return !w || !w->under_way ? 2 : atomic_load(&w->done);
 }
 
@@ -179,14 +179,14 @@ static void wait_for(struct an_writer *w)
 
 void an_writer_wait(struct an_solver *s)
 {
-    struct an_writer *w = an_part_of(s, &an_writer_part);
+    struct an_writer *w = an_component_of(s, &an_writer_component);
     if (w)
         wait_for(w);
 }
 
 int an_writer_finish(struct an_solver *s, struct an_written *written)
 {
-    struct an_writer *w = an_part_of(s, &an_writer_part);
+    struct an_writer *w = an_component_of(s, &an_writer_component);
     memset(written, 0, sizeof *written);
     if (!w || !w->under_way)
         return AN_OK;
@@ -198,19 +198,19 @@ int an_writer_finish(struct an_solver *s, struct an_written *written)
 
 int an_writer_in_background(const struct an_solver *s)
 {
-    const struct an_writer *w = an_part_of(s, &an_writer_part);
+    const struct an_writer *w = an_component_of(s, &an_writer_component);
     return w && w->background;
 }
 
 const char *an_writer_how(const struct an_solver *s)
 {
-    const struct an_writer *w = an_part_of(s, &an_writer_part);
+    const struct an_writer *w = an_component_of(s, &an_writer_component);
     return w ? w->how : "";
 }
 
-static void destroy(struct an_solver *s, void *part)
+static void destroy(struct an_solver *s, void *component)
 {
-    struct an_writer *w = part;
+    struct an_writer *w = component;
     wait_for(w);
     an_host_copy_free(s, &w->copy);
     an_snapshot_controls_free(&w->meta);
@@ -218,7 +218,7 @@ static void destroy(struct an_solver *s, void *part)
     free(w);
 }
 
-const struct an_part_type an_writer_part = {
+const struct an_component_type an_writer_component = {
     .name = "snapshots", .after = AN_AFTER(AN_ALL_OTHERS), .destroy = destroy};
 
 int an_solver_write(struct an_solver *s, char *path)

@@ -18,7 +18,7 @@
 
 #include "io/snapshot.h"
 #include "io/warnings.h"
-#include "solver/level/part.h"
+#include "solver/level/component.h"
 
 struct an_solver;
 
@@ -35,7 +35,7 @@ struct an_written {
 };
 
 /* The part that writes; it is made with the first snapshot. */
-extern const struct an_part_type an_writer_part;
+extern const struct an_component_type an_writer_component;
 /* Collective. A snapshot of the present state is begun, after the one before; profiles
  * beside it are written at once. */
 int an_writer_start(struct an_solver *s);

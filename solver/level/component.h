@@ -2,7 +2,7 @@
  * others.
  *
  * A part is a structure of functions and, where the case wants the part, data of its own. One array
- * (march/parts.c) lists all parts in the order in which they act; each part names those that must act
+ * (march/components.c) lists all parts in the order in which they act; each part names those that must act
  * before it (`after`). The functions below loop over that array. They skip parts that the case does not want and functions that a part does not have, and
  * they stop at the first error. To add a part, write its functions in one file and add its structure
  * to the array.
@@ -16,8 +16,8 @@
  *
  * All functions are collective unless they say otherwise.
  */
-#ifndef AN_SOLVER_PART_H
-#define AN_SOLVER_PART_H
+#ifndef AN_SOLVER_COMPONENT_H
+#define AN_SOLVER_COMPONENT_H
 
 #include "io/case.h"
 #include "io/snapshot.h"
@@ -51,7 +51,7 @@ struct an_measured {
     const double (*integral)[AN_NINTEGRAL]; /* [nboundary] sums of boundary_integral */
 };
 
-struct an_part_type {
+struct an_component_type {
     const char *name;
     /* Names of parts that must stand before this one in the array, AN_AFTER("a", "b"): those whose data its
      * functions use. AN_ALL_OTHERS: all parts that do not name it themselves; since parts are destroyed in the
@@ -59,48 +59,49 @@ struct an_part_type {
     const char *const *after;
     /* Allocates *part, which stays NULL where the case does not want the part. What was allocated
      * before an error is freed by destroy, so *part is set first. */
-    int (*make)(struct an_solver *s, void **part);
-    void (*destroy)(struct an_solver *s, void *part);
+    int (*make)(struct an_solver *s, void **component);
+    void (*destroy)(struct an_solver *s, void *component);
 
     /* A snapshot is about to be read: its record decides which fields belong to the state. */
-    int (*expect)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    int (*expect)(struct an_solver *s, void *component, const struct an_snapshot_meta *meta);
     /* The cells of the finest level hold another state; ghost cells do not follow yet. fresh: 1
      * where a run starts from it, 0 where a snapshot was read. */
-    int (*start)(struct an_solver *s, void *part, int fresh);
+    int (*start)(struct an_solver *s, void *component, int fresh);
     /* Takes what `keep` kept from the record of a snapshot; the flow is not looked at. */
-    int (*take)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    int (*take)(struct an_solver *s, void *component, const struct an_snapshot_meta *meta);
     /* After take, with valid ghost cells: what the record did not have is found from the flow. */
-    int (*catch_up)(struct an_solver *s, void *part);
+    int (*catch_up)(struct an_solver *s, void *component);
 
-    int (*before_step)(struct an_solver *s, void *part);
+    int (*before_step)(struct an_solver *s, void *component);
     /* Between the step of the flow and that of the turbulence. The operations may be recorded and
      * replayed: the function changes nothing on the host. */
-    int (*step)(struct an_solver *s, void *part);
-    int (*after_step)(struct an_solver *s, void *part);
+    int (*step)(struct an_solver *s, void *component);
+    int (*after_step)(struct an_solver *s, void *component);
     /* A number on which the operations of `step` depend: where it has changed, an iteration is
      * recorded anew. Not collective. */
-    int (*phase)(const struct an_solver *s, const void *part);
+    int (*phase)(const struct an_solver *s, const void *component);
 
     /* Before any work of a measurement is issued. */
-    int (*before_measure)(struct an_solver *s, void *part);
+    int (*before_measure)(struct an_solver *s, void *component);
     /* Issues work on the state, whose residual was just found, and does not wait for it. */
-    int (*measure_start)(struct an_solver *s, void *part);
+    int (*measure_start)(struct an_solver *s, void *component);
     /* Takes the results; steps may have been issued since. */
-    int (*measure_finish)(struct an_solver *s, void *part, const struct an_measured *m);
+    int (*measure_finish)(struct an_solver *s, void *component, const struct an_measured *m);
 
     /* Adds fields to those of the state; returns their number. Not collective. */
-    int (*fields)(const struct an_solver *s, const void *part, struct an_state_field *field);
+    int (*fields)(const struct an_solver *s, const void *component, struct an_state_field *field);
     /* Adds to the record of a snapshot what a restart needs. Not collective. */
-    int (*keep)(const struct an_solver *s, const void *part, struct an_snapshot_meta *meta);
+    int (*keep)(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta);
     /* Writes files beside a snapshot, or gathers what write_rest is to write of the present state. */
-    int (*write)(struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    int (*write)(struct an_solver *s, void *component, const struct an_snapshot_meta *meta);
     /* After write, while the march goes on: a call by the thread that writes the snapshot. The function reads
      * nothing that the march changes, and asks nothing of other ranks. Not collective. */
-    int (*write_rest)(const struct an_solver *s, void *part, const struct an_snapshot_meta *meta);
+    int (*write_rest)(const struct an_solver *s, void *component,
+                      const struct an_snapshot_meta *meta);
 
     /* Lines for the head of a run's output, and for its end. Rank 0. */
-    void (*print)(const struct an_solver *s, const void *part, FILE *out);
-    void (*report)(const struct an_solver *s, const void *part, FILE *out);
+    void (*print)(const struct an_solver *s, const void *component, FILE *out);
+    void (*report)(const struct an_solver *s, const void *component, FILE *out);
 };
 
 #define AN_AFTER(...)     \
@@ -112,32 +113,33 @@ struct an_part_type {
 
 /* The first part of the array, which ends with NULL, that does not stand behind all that it names: its name, and in
  * *missing that of the part that is missing before it. NULL: the order is right. Not collective. */
-const char *an_parts_misplaced(const struct an_part_type *const *parts, const char **missing);
+const char *an_components_misplaced(const struct an_component_type *const *parts,
+                                    const char **missing);
 
 /* Data of a part of this run; NULL: the run does not have the part. Not collective. */
-void *an_part_of(const struct an_solver *s, const struct an_part_type *type);
+void *an_component_of(const struct an_solver *s, const struct an_component_type *type);
 /* Where the pointer to the data stands, for parts that are made later than the others. */
-void **an_part_place(struct an_solver *s, const struct an_part_type *type);
+void **an_component_place(struct an_solver *s, const struct an_component_type *type);
 
-int an_parts_make(struct an_solver *s);
-void an_parts_destroy(struct an_solver *s);
-int an_parts_expect(struct an_solver *s, const struct an_snapshot_meta *meta);
-int an_parts_start(struct an_solver *s, int fresh);
-int an_parts_take(struct an_solver *s, const struct an_snapshot_meta *meta);
-int an_parts_catch_up(struct an_solver *s);
-int an_parts_before_step(struct an_solver *s);
-int an_parts_step(struct an_solver *s);
-int an_parts_after_step(struct an_solver *s);
-/* phase[AN_MAX_PARTS], zero where a part has none. */
-void an_parts_phases(const struct an_solver *s, int *phase);
-int an_parts_before_measure(struct an_solver *s);
-int an_parts_measure_start(struct an_solver *s);
-int an_parts_measure_finish(struct an_solver *s, const struct an_measured *m);
-int an_parts_fields(const struct an_solver *s, struct an_state_field *field);
-int an_parts_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
-int an_parts_write(struct an_solver *s, const struct an_snapshot_meta *meta);
-int an_parts_write_rest(const struct an_solver *s, const struct an_snapshot_meta *meta);
-void an_parts_print(const struct an_solver *s, FILE *out);
-void an_parts_report(const struct an_solver *s, FILE *out);
+int an_components_make(struct an_solver *s);
+void an_components_destroy(struct an_solver *s);
+int an_components_expect(struct an_solver *s, const struct an_snapshot_meta *meta);
+int an_components_start(struct an_solver *s, int fresh);
+int an_components_take(struct an_solver *s, const struct an_snapshot_meta *meta);
+int an_components_catch_up(struct an_solver *s);
+int an_components_before_step(struct an_solver *s);
+int an_components_step(struct an_solver *s);
+int an_components_after_step(struct an_solver *s);
+/* phase[AN_MAX_COMPONENTS], zero where a part has none. */
+void an_components_phases(const struct an_solver *s, int *phase);
+int an_components_before_measure(struct an_solver *s);
+int an_components_measure_start(struct an_solver *s);
+int an_components_measure_finish(struct an_solver *s, const struct an_measured *m);
+int an_components_fields(const struct an_solver *s, struct an_state_field *field);
+int an_components_keep(const struct an_solver *s, struct an_snapshot_meta *meta);
+int an_components_write(struct an_solver *s, const struct an_snapshot_meta *meta);
+int an_components_write_rest(const struct an_solver *s, const struct an_snapshot_meta *meta);
+void an_components_print(const struct an_solver *s, FILE *out);
+void an_components_report(const struct an_solver *s, FILE *out);
 
 #endif
