@@ -142,7 +142,7 @@ static int time_places(struct bench_case *bc, struct an_solver *s, double second
     }
     memset(seconds, 0, AN_MARKS * sizeof *seconds);
     an_engine_time_waits(&b->engine, AN_TIME_MARKS);
-    an_replay_forget(s, &an_marching_of(s)->replay);
+    an_graph_forget(s, &an_marching_of(s)->graph);
     for (int n = 0; n <= TIMES && status == AN_OK; n++) {
         status = step(s);
         if (status == AN_OK)
@@ -151,7 +151,7 @@ static int time_places(struct bench_case *bc, struct an_solver *s, double second
             seconds[m] += (bc->inner ? bc->inner : 1) * one[m] / TIMES;
     }
     an_engine_time_waits(&b->engine, 0);
-    an_replay_forget(s, &an_marching_of(s)->replay);
+    an_graph_forget(s, &an_marching_of(s)->graph);
     return status == AN_STOPPED ? AN_OK : status;
 }
 
@@ -293,7 +293,7 @@ static int measure(struct bench_case *bc, struct an_solver *s, const struct vari
     whole.seconds = row.seconds;
     whole.operations = 0;
     AN_TRY(time_places(bc, s, seconds));
-    an_marching_of(s)->replay.on = 0;
+    an_marching_of(s)->graph.on = 0;
     AN_TRY(account(bc, s, &list, &n, place));
     for (int p = 0; p < PLACES; p++)
         place[p].seconds = seconds[p];

@@ -124,7 +124,7 @@ int an_march_steer(struct an_solver *s)
 static int make_steer(struct an_solver *s, struct an_marching *m)
 {
     const size_t bytes = AN_NSTEER * (size_t)s->level->layout.precision;
-    if (!m->replay.on || s->c->march.mode == AN_MARCH_UNSTEADY)
+    if (!m->graph.on || s->c->march.mode == AN_MARCH_UNSTEADY)
         return AN_OK;
     AN_TRY(s->engine->op->alloc(s->engine, 2 * bytes, &m->steer));
     s->params.steer = m->steer;
@@ -139,7 +139,7 @@ static int make(struct an_solver *s, void **component)
     AN_CHECK(m, AN_FAIL, "out of memory for the march");
     set_stages(s->c, m);
     an_march_forget(m, 1);
-    an_replay_start(s, &m->replay);
+    an_graph_prepare(s, &m->graph);
     return make_steer(s, m);
 }
 
@@ -148,7 +148,7 @@ static void destroy(struct an_solver *s, void *component)
     struct an_marching *m = component;
     if (m->steer)
         s->engine->op->free(s->engine, m->steer);
-    an_replay_end(s, &m->replay);
+    an_graph_destroy(s, &m->graph);
     free(m);
 }
 

@@ -4,7 +4,7 @@
 
 #include "kernels/base/error.h"
 #include "solver/march/controller.h"
-#include "solver/march/replay.h"
+#include "solver/march/graph.h"
 
 struct an_solver;
 struct an_component_type;
@@ -25,7 +25,7 @@ struct an_marching {
 
     double time_step; /* s, of the last step; unsteady runs */
     double limit;     /* s: time that the step under way must not pass; 0: none */
-    struct an_replay replay;
+    struct an_graph graph;
     void *steer; /* engine memory: of the finest level, of coarse levels; NULL: not needed */
     double steered[2][AN_NSTEER]; /* what it holds */
 };

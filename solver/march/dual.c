@@ -157,7 +157,7 @@ static int enough(int k, double drop, double wanted)
 static int iterate(struct an_solver *s, int k)
 {
     const int way = s->nlevel == 1 ? k & 1 : 0;
-    return an_replay_run(s, &an_marching_of(s)->replay, AN_REPLAY_INNER + way, inner, way);
+    return an_graph_run(s, &an_marching_of(s)->graph, AN_GRAPH_INNER + way, inner, way);
 }
 
 /* Counts a step that the inner iterations left at `drop`. First steps are of lower order and have errors of their
@@ -241,7 +241,7 @@ int an_dual_step(struct an_solver *s, double limit)
     an_sliding_at(s, 1);
     AN_TRY(an_phase_lag_turn(s));
     set_weights(s, d, m->time_step);
-    AN_TRY(an_replay_run(s, &m->replay, AN_REPLAY_TIME_START, begin, 0));
+    AN_TRY(an_graph_run(s, &m->graph, AN_GRAPH_TIME_START, begin, 0));
     AN_TRY(s->c->march.inner_iterations > 0 ? given_number(s, d) : by_tolerance(s, d));
     d->report.steps++;
     d->report.sum += d->report.iterations;

@@ -43,10 +43,10 @@ void an_solver_info(const struct an_solver *s, struct an_solver_info *info)
     info->cfl_most = m->control.caution * s->c->march.cfl;
     info->start_diverged = m->start_diverged;
     info->lowered = m->control.caution < 1;
-    info->recording = m->replay.on;
-    info->recording_reason = m->replay.reason;
-    info->recorded = m->replay.recorded;
-    info->replayed = m->replay.replayed;
+    info->recording = m->graph.on;
+    info->recording_reason = m->graph.reason;
+    info->recorded = m->graph.recorded;
+    info->replayed = m->graph.replayed;
     an_halo_info(s->level->halo, &info->halo);
     info->read_bytes = s->read_bytes;
     info->read_seconds = s->read_seconds;

@@ -173,7 +173,7 @@ int an_solver_step(struct an_solver *s, double limit)
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->residual_is_current && !s->level->blown && !s->c->mpi.timing;
     s->residual_is_current = 0;
-    AN_TRY(an_replay_run(s, &m->replay, known ? AN_REPLAY_KNOWN : 0, step, known));
+    AN_TRY(an_graph_run(s, &m->graph, known ? AN_GRAPH_KNOWN : 0, step, known));
     if (!unsteady) { /* means over time and probes are told the iteration and time of their state */
         AN_TRY(an_components_after_step(s));
         s->iteration++;

@@ -258,7 +258,7 @@ static int settle(struct an_solver *s, int n)
         if (status == AN_OK)
             status = an_turbulence_algebraic(s, l, 0);
         if (status == AN_OK)
-            status = an_replay_run(s, &an_marching_of(s)->replay, n, cycle_of, n);
+            status = an_graph_run(s, &an_marching_of(s)->graph, n, cycle_of, n);
     }
     l->fields.at[AN_F_FORCE] = force;
     return status;

@@ -1,4 +1,4 @@
-#include "solver/march/replay.h"
+#include "solver/march/graph.h"
 
 #include "solver/flow/slide.h"
 #include "solver/level/component.h"
@@ -57,7 +57,7 @@ static const char *by_the_host(const struct an_solver *s, struct an_halo_info *i
     return NULL;
 }
 
-void an_replay_start(struct an_solver *s, struct an_replay *r)
+void an_graph_prepare(struct an_solver *s, struct an_graph *r)
 {
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY && !s->implicit;
     struct an_halo_info halo;
@@ -74,30 +74,30 @@ void an_replay_start(struct an_solver *s, struct an_replay *r)
     snprintf(r->reason, sizeof r->reason, "%s", why ? why : "iterations are recorded");
 }
 
-static void drop(struct an_solver *s, struct an_replay_slot *slot)
+static void drop(struct an_solver *s, struct an_graph_slot *slot)
 {
     if (slot->recording)
         s->engine->op->recording_free(s->engine, slot->recording);
     slot->recording = NULL;
 }
 
-void an_replay_forget(struct an_solver *s, struct an_replay *r)
+void an_graph_forget(struct an_solver *s, struct an_graph *r)
 {
-    for (int n = 0; n < AN_MAX_REPLAY; n++)
+    for (int n = 0; n < AN_MAX_GRAPH; n++)
         drop(s, &r->slot[n]);
 }
 
-void an_replay_end(struct an_solver *s, struct an_replay *r)
+void an_graph_destroy(struct an_solver *s, struct an_graph *r)
 {
-    an_replay_forget(s, r);
-    for (int n = 0; n < AN_MAX_REPLAY; n++) {
+    an_graph_forget(s, r);
+    for (int n = 0; n < AN_MAX_GRAPH; n++) {
         free(r->slot[n].key);
         r->slot[n].key = NULL;
     }
 }
 
 /* Records the work; nothing of it runs. */
-static int record(struct an_solver *s, struct an_replay_slot *slot,
+static int record(struct an_solver *s, struct an_graph_slot *slot,
                   int (*work)(struct an_solver *s, int argument), int argument)
 {
     const struct an_engine_ops *op = s->engine->op;
@@ -105,16 +105,16 @@ static int record(struct an_solver *s, struct an_replay_slot *slot,
     const int status = work(s, argument);
     if (status == AN_OK)
         return op->record_end(s->engine, &slot->recording);
-    char text[sizeof((struct an_replay *)0)->reason];
+    char text[sizeof((struct an_graph *)0)->reason];
     snprintf(text, sizeof text, "%s", an_error_text());
     (void)op->record_end(s->engine, NULL);
     return an_error_set(status, "%s", text);
 }
 
-int an_replay_run(struct an_solver *s, struct an_replay *r, int slot,
-                  int (*work)(struct an_solver *s, int argument), int argument)
+int an_graph_run(struct an_solver *s, struct an_graph *r, int slot,
+                 int (*work)(struct an_solver *s, int argument), int argument)
 {
-    struct an_replay_slot *mine = &r->slot[slot];
+    struct an_graph_slot *mine = &r->slot[slot];
     if (!r->on)
         return work(s, argument);
     struct key now;

@@ -11,8 +11,8 @@
  * host, or the time step follows from the flow. Where a recording fails for another reason, this
  * iteration and all later ones are launched operation by operation.
  */
-#ifndef AN_SOLVER_REPLAY_H
-#define AN_SOLVER_REPLAY_H
+#ifndef AN_SOLVER_GRAPH_H
+#define AN_SOLVER_GRAPH_H
 
 #include "kernels/engine/engine.h"
 #include "mpi/coarsen.h"
@@ -21,30 +21,30 @@ struct an_solver;
 
 /* A slot for each level, one for steps whose residual is known, and those of a dual march. */
 enum {
-    AN_REPLAY_KNOWN = AN_MAX_LEVEL,
-    AN_REPLAY_TIME_START,
-    AN_REPLAY_INNER, /* two, by turns */
-    AN_MAX_REPLAY = AN_REPLAY_INNER + 2
+    AN_GRAPH_KNOWN = AN_MAX_LEVEL,
+    AN_GRAPH_TIME_START,
+    AN_GRAPH_INNER, /* two, by turns */
+    AN_MAX_GRAPH = AN_GRAPH_INNER + 2
 };
 
-struct an_replay {
+struct an_graph {
     int on;
     char reason[256]; /* "iterations are recorded", or why not */
     int64_t recorded, replayed;
-    struct an_replay_slot {
+    struct an_graph_slot {
         struct an_recording *recording; /* NULL: none */
         void *key; /* owned: addresses and parameters of the last iteration; NULL: none yet */
-    } slot[AN_MAX_REPLAY];
+    } slot[AN_MAX_GRAPH];
 };
 
 /* Finds out whether this solver's iterations can be recorded. The halos stand. */
-void an_replay_start(struct an_solver *s, struct an_replay *r);
+void an_graph_prepare(struct an_solver *s, struct an_graph *r);
 /* Runs work(s, argument), or replays what it issued before. The function may change data of the
  * host only in the same way each time. slot: a number for each kind of work. */
-int an_replay_run(struct an_solver *s, struct an_replay *r, int slot,
-                  int (*work)(struct an_solver *s, int argument), int argument);
+int an_graph_run(struct an_solver *s, struct an_graph *r, int slot,
+                 int (*work)(struct an_solver *s, int argument), int argument);
 /* Drops all recordings: iterations are recorded anew. */
-void an_replay_forget(struct an_solver *s, struct an_replay *r);
-void an_replay_end(struct an_solver *s, struct an_replay *r);
+void an_graph_forget(struct an_solver *s, struct an_graph *r);
+void an_graph_destroy(struct an_solver *s, struct an_graph *r);
 
 #endif
