@@ -62,7 +62,7 @@ static int look(struct an_engine *e, const char *name, int ghosts, const struct 
         watch.reads++;
         int same = memcmp(watch.fresh[n], f->at[AN_F_EOS], eos_bytes(l)) == 0;
         if (ghosts)
-            AN_TRY(watch.real->run(e, AN_S_eos, l->beyond, &g, p, NULL, 0));
+            AN_TRY(watch.real->run(e, AN_S_eos, l->ghosts, &g, p, NULL, 0));
         same = same && off(l, watch.fresh[n], f->at[AN_F_EOS]) < 1e-9;
         if (same)
             return AN_OK;

@@ -242,7 +242,7 @@ static int set_rim(struct an_bench_set *s)
         rim_of(&l->block[b], b, &box[6 * b]);
         s->rim_cells += (double)n[0] * n[1] * n[2] - (double)(n[0] - 2) * (n[1] - 2) * (n[2] - 2);
     }
-    const int status = s->e->op->tiles_new(s->e, l, 6 * l->nblock, box, &s->rim);
+    const int status = s->e->op->tiles_new(s->e, l, 6 * l->nblock, box, &s->boundary_cells);
     free(box);
     return status;
 }
@@ -346,7 +346,7 @@ void an_bench_set_free(struct an_bench_set *s)
         return;
     for (int f = 0; f < AN_NFIELD; f++)
         s->e->op->free(s->e, s->f.at[f]);
-    s->e->op->tiles_free(s->e, s->rim);
+    s->e->op->tiles_free(s->e, s->boundary_cells);
     for (int level = 0; level < 2; level++) {
         s->e->op->tiles_free(s->e, s->tiles[level]);
         for (int dir = 0; dir < 3; dir++)
@@ -412,7 +412,7 @@ int an_bench_work_run(void *work)
     case AN_WHAT_RANS_STAGE:
         return e->op->rans(e, w->scheme, w->what == AN_WHAT_RANS_STAGE, t, &alone, w->p, 0);
     case AN_WHAT_RIM:
-        return e->op->run(e, w->stencil, s->rim, &s->f, w->p, NULL, w->stream);
+        return e->op->run(e, w->stencil, s->boundary_cells, &s->f, w->p, NULL, w->stream);
     case AN_WHAT_COPIES:
     case AN_WHAT_TURNED:
         return e->op->copies(e, s->copies[w->what == AN_WHAT_TURNED], s->f.at[AN_F_W],

@@ -17,7 +17,7 @@ struct an_bench_set {
     struct an_engine *e;
     struct an_layout layout[2]; /* the mesh, half of it */
     struct an_tiles *tiles[2];
-    struct an_tiles *rim; /* outermost cells of the mesh's blocks */
+    struct an_tiles *boundary_cells; /* outermost cells of the mesh's blocks */
     double rim_cells;
     struct an_lines *lines[2][3]; /* along i, j, k */
     struct an_params viscous, inviscid, sst;

@@ -166,7 +166,7 @@ int an_coolant_faces(struct an_solver *s, struct an_coolant *k)
         AN_TRY(an_level_alloc(s, s->level, AN_F_SOURCE));
     if (k->sucks && !s->level->fields.at[AN_F_BLEED])
         AN_TRY(an_level_alloc(s, s->level, AN_F_BLEED));
-    s->level->blown = s->level->rim; /* no other cell is beside a boundary */
+    s->level->source_cells = s->level->boundary_cells; /* no other cell is beside a boundary */
     AN_TRY(open_faces(s, k));
     if (!k->follows)
         return AN_OK;

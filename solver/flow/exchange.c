@@ -100,7 +100,7 @@ int an_level_fill(struct an_solver *s, struct an_level *l, void *field, int ncom
 int an_level_eos(struct an_solver *s, struct an_level *l, const struct an_fields *f)
 {
     AN_TRY(find_eos(s, l, f, l->interior));
-    return find_eos(s, l, f, l->beyond);
+    return find_eos(s, l, f, l->ghosts);
 }
 
 int an_level_complete(struct an_solver *s, struct an_level *l, void *state)

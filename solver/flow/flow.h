@@ -59,7 +59,7 @@ int an_level_radii(struct an_solver *s, struct an_level *l, struct an_reduction 
  * radii LAM of the step: convective and, in viscous runs, viscous fluxes, less the sources of
  * field SOURCE and, on coarse levels, the forcing. */
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state);
-/* The same for a later stage of an implicit step. Where the level keeps the viscous part of a residual (rub), it
+/* The same for a later stage of an implicit step. Where the level keeps the viscous part of a residual (viscous_force), it
  * stands for that of `state`: a steady flow is the same, and the step damps viscous modes as well. Not
  * with sliding planes, whose faces take their own viscous fluxes back. */
 int an_level_later_residual(struct an_solver *s, struct an_level *l, void *state);
@@ -95,7 +95,7 @@ int an_level_eddy(struct an_solver *s, struct an_level *l, enum an_stencil stenc
 /* Add the viscous fluxes of `state` to R, in two parts: work issued between them, such as the
  * convective fluxes, hides the exchange of gradients if it does not touch GRAD. Afterwards GRAD is
  * valid in ghost cells and next to faces of blocks; elsewhere that depends on the engine. What was
- * added is kept where the level has memory for it (rub). to:
+ * added is kept where the level has memory for it (viscous_force). to:
  * NULL, or the new state of a stage, W0 - alpha DT R, where W0 is the state W of the level: its
  * interior is then written by the same kernel, and R is lost. */
 int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state);

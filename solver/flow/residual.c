@@ -32,24 +32,24 @@ static int by_one_stencil(const struct an_solver *s, const struct an_level *l)
            !l->fields.at[AN_F_SOURCE] && !l->fields.at[AN_F_BLEED];
 }
 
-/* The residual. rub: its viscous part, or NULL, where that has been started. */
-static int finish_residual(struct an_solver *s, struct an_level *l, void *state, void *rub)
+/* The residual. viscous: its viscous part, or NULL, where that has been started. */
+static int finish_residual(struct an_solver *s, struct an_level *l, void *state, void *viscous)
 {
     const struct an_engine_ops *op = s->engine->op;
     const struct an_params *p = an_level_params(s, l);
     struct an_fields f = l->fields, fluxes = l->fields;
     f.at[AN_F_W] = fluxes.at[AN_F_W] = state;
-    fluxes.at[AN_F_FORCE] = rub;
+    fluxes.at[AN_F_FORCE] = viscous;
     if (by_one_stencil(s, l))
         return op->run(s->engine, AN_S_coarse_residual, l->interior, &f, p, NULL, 0);
-    if (p->viscosity && !rub) {
+    if (p->viscosity && !viscous) {
         AN_TRY(an_level_fluxes_finish(s, l, state, NULL));
     } else {
         AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &fluxes, p, 0));
         AN_TRY(an_des_dissipation(s, l, state));
     }
     AN_TRY(an_level_slide_fluxes(s, l, state));
-    const struct an_tiles *sources = l->blown ? l->blown : l->interior;
+    const struct an_tiles *sources = l->source_cells ? l->source_cells : l->interior;
     if (l->fields.at[AN_F_SOURCE])
         AN_TRY(op->run(s->engine, AN_S_add_source, sources, &f, p, NULL, 0));
     if (l->fields.at[AN_F_BLEED])
@@ -68,8 +68,8 @@ int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
 
 int an_level_later_residual(struct an_solver *s, struct an_level *l, void *state)
 {
-    return l->rub && !l->slide ? finish_residual(s, l, state, l->rub)
-                               : an_level_residual(s, l, state);
+    return l->viscous_force && !l->slide ? finish_residual(s, l, state, l->viscous_force)
+                                         : an_level_residual(s, l, state);
 }
 
 int an_level_radii_and_residual(struct an_solver *s, struct an_level *l)

@@ -158,7 +158,7 @@ static int residual(struct an_solver *s)
         AN_TRY(run(s, AN_S_sst_transition));
     if (blends(s) && s->params.turb_rotation == AN_CORRECTION_RC)
         AN_TRY(run(s, AN_S_sst_curvature));
-    return l->fields.at[AN_F_SOURCE] && !l->blown ? run(s, AN_S_add_turb_source) : AN_OK;
+    return l->fields.at[AN_F_SOURCE] && !l->source_cells ? run(s, AN_S_add_turb_source) : AN_OK;
 }
 
 /* Where TURB is kept during an implicit step. */

@@ -131,7 +131,7 @@ int an_level_viscous_start(struct an_solver *s, struct an_level *l, void *state)
     const int stream = op->viscous ? BESIDE : MAIN;
     if (stream != MAIN)
         AN_TRY(op->wait(s->engine, stream, MAIN));
-    AN_TRY(op->run(s->engine, AN_S_gradient, op->viscous ? l->rim : l->interior, &f,
+    AN_TRY(op->run(s->engine, AN_S_gradient, op->viscous ? l->boundary_cells : l->interior, &f,
                    an_level_params(s, l), NULL, stream));
     AN_TRY(an_halo_start(l->halo, f.at[AN_F_GRAD], AN_NCOMP_GRAD, AN_COPY_TENSOR));
     return an_level_near_ghosts(s, l, l->halo, AN_S_ghost_gradient, &f, stream);
@@ -144,7 +144,7 @@ static struct an_fields viscous_fields(const struct an_level *l, void *state, vo
     f.at[AN_F_W] = state;
     f.at[AN_F_W0] = l->fields.at[AN_F_W];
     f.at[AN_F_WN] = to;
-    f.at[AN_F_FORCE] = l->rub;
+    f.at[AN_F_FORCE] = l->viscous_force;
     return f;
 }
 

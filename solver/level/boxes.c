@@ -129,8 +129,8 @@ int an_level_boxes(struct an_solver *s, struct an_level *l)
     /* whole tiles of a device: thinner slabs cost as much, or more where threads stand along i */
     static const int whole_tiles[3] = {32, 8, 8};
     const int *reach = s->engine->device_memory ? whole_tiles : sent_layers;
-    struct an_tiles **tiles[NLIST] = {&l->interior, &l->shell,  &l->core,
-                                      &l->rim,      &l->beyond, &l->copied};
+    struct an_tiles **tiles[NLIST] = {&l->interior,       &l->shell,  &l->core,
+                                      &l->boundary_cells, &l->ghosts, &l->copied};
     int *place = malloc((size_t)t->nblock * sizeof *place);
     int(*sent)[3][2] = calloc((size_t)(l->nlocal ? l->nlocal : 1), sizeof *sent);
     int status = place && sent ? AN_OK : an_error_set(AN_FAIL, "out of memory for boxes");

@@ -70,7 +70,7 @@ static int alloc_fields(struct an_solver *s, struct an_level *l)
         if (m.field[f] == AN_OWN)
             AN_TRY(an_level_alloc(s, l, (enum an_field)f));
     if (l == s->level) { /* the level has no forcing */
-        l->rub = l->fields.at[AN_F_FORCE];
+        l->viscous_force = l->fields.at[AN_F_FORCE];
         l->fields.at[AN_F_FORCE] = NULL;
     }
     const size_t state = (size_t)l->layout.ncell * AN_NCOMP_W * (size_t)l->layout.precision;
@@ -350,8 +350,8 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
     an_halo_destroy(l->second);
     an_halo_destroy(l->gather);
     if (op) {
-        struct an_tiles *tiles[] = {l->interior, l->shell,  l->core, l->rim,
-                                    l->beyond,   l->copied, l->own};
+        struct an_tiles *tiles[] = {l->interior, l->shell,  l->core, l->boundary_cells,
+                                    l->ghosts,   l->copied, l->own};
         for (size_t t = 0; t < sizeof tiles / sizeof *tiles; t++)
             if (tiles[t])
                 op->tiles_free(s->engine, tiles[t]);
@@ -366,8 +366,8 @@ void an_level_destroy(struct an_solver *s, struct an_level *l)
         for (int f = 0; f < AN_NFIELD; f++)
             if (l->fields.at[f] && !l->shared[f])
                 op->free(s->engine, l->fields.at[f]);
-        if (l->rub)
-            op->free(s->engine, l->rub);
+        if (l->viscous_force)
+            op->free(s->engine, l->viscous_force);
         if (l->zero)
             op->free(s->engine, l->zero);
         if (l->stage[0])

@@ -39,17 +39,16 @@ struct an_level {
 
     /* Boxes of all interior cells; of the cells that other ranks wait for, and of the rest. */
     struct an_tiles *interior, *shell, *core;
-    const struct an_tiles *blown; /* cells beside cooled and bled walls: the fields SOURCE and BLEED
+    const struct an_tiles
+        *source_cells; /* cells beside cooled and bled walls: the fields SOURCE and BLEED
                                    * are zero elsewhere. NULL: the field SOURCE, where it exists, is
                                    * given in all cells, for the turbulence too */
-    int split;                    /* 1: the core is computed while results of the shell travel */
-    struct an_tiles *rim;         /* cells next to a face of their block */
-    struct an_tiles
-        *beyond; /* where the field EOS exists: ghost cells behind faces of blocks; NULL: none */
-    struct an_tiles *
-        copied; /* of these, the ones that hold states of cells: behind interfaces, sliding planes and
-                                   * abutting interfaces */
-    struct an_lines *lines[2];  /* lines along which implicit steps are solved, by turns */
+    int split;         /* 1: the core is computed while results of the shell travel */
+    struct an_tiles *boundary_cells; /* cells next to a face of their block */
+    struct an_tiles *ghosts;   /* ghost cells behind faces of blocks; NULL: there is no field EOS */
+    struct an_tiles *copied;   /* of these, the ones that hold states of cells: behind interfaces,
+                                   * sliding planes and abutting interfaces; NULL likewise */
+    struct an_lines *lines[2]; /* lines along which implicit steps are solved, by turns */
     struct an_lines *across[2]; /* finest level, turbulence.across: segments along the directions
                                    * across the lines; NULL: there is none */
     /* first replicated level: interiors of the blocks of an_solver.local, in that order */
@@ -64,11 +63,11 @@ struct an_level {
     struct an_halo *halo; /* of the state and other fields of cells */
     struct an_halo *halo_lam; /* of the spectral radii */
     struct an_halo
-        *second; /* of second ghosts that lie two blocks away (an_halo_second_new); NULL: no
+        *second;         /* of second ghosts that lie two blocks away (an_halo_second_new); NULL: no
                                * block is one cell thick between neighbours */
-    void *rub;   /* finest level of an implicit viscous march of two stages: the viscous
+    void *viscous_force; /* finest level of an implicit viscous march of two stages: the viscous
                                * part of the last residual, components 1 to 4; NULL: not kept */
-    int thin;    /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
+    int thin;            /* 1: a coarse level whose viscous terms are thin layers; GRAD is zero
                                * (an_level_viscous_new) */
     struct an_slide *slide; /* sliding planes and abutting interfaces (solver/flow/slide.h); NULL:
                                * none; the parts' */

@@ -81,7 +81,7 @@ static void add_components(const struct an_case *c, int turns, enum an_own own[A
     if (turns && (an_case_has_re_theta(c) || c->turbulence.curvature))
         own[AN_F_CARRY] = AN_OWN;
     if (implicit && own[AN_F_MUT] && c->march.stages == 2)
-        own[AN_F_FORCE] = AN_OWN; /* an_level.rub */
+        own[AN_F_FORCE] = AN_OWN; /* an_level.viscous_force */
     add_dual(c, own);
 }
 

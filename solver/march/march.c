@@ -171,7 +171,7 @@ int an_solver_step(struct an_solver *s, double limit)
         AN_TRY(set_time_step(s, s->c->march.time_step, limit));
     AN_TRY(an_components_before_step(s));
     /* coolant may have changed since; marked times are those of one recording */
-    const int known = s->residual_is_current && !s->level->blown && !s->c->mpi.timing;
+    const int known = s->residual_is_current && !s->level->source_cells && !s->c->mpi.timing;
     s->residual_is_current = 0;
     AN_TRY(an_graph_run(s, &m->graph, known ? AN_GRAPH_KNOWN : 0, step, known));
     if (!unsteady) { /* means over time and probes are told the iteration and time of their state */

@@ -213,10 +213,10 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_forces 
             const double *v = value[n], *area = v + AN_WALL_SX, size = an_length(area);
             const double over = v[AN_WALL_P] - f->reference.p;
             const double push[3] = {over * area[0], over * area[1], over * area[2]};
-            const double rub[3] = {v[AN_WALL_TX] * size, v[AN_WALL_TY] * size,
-                                   v[AN_WALL_TZ] * size};
+            const double tangential[3] = {v[AN_WALL_TX] * size, v[AN_WALL_TY] * size,
+                                          v[AN_WALL_TZ] * size};
             add_force(f, w->centre[n], push, pressure);
-            add_force(f, w->centre[n], rub, friction);
+            add_force(f, w->centre[n], tangential, friction);
         }
     }
 }

@@ -69,10 +69,11 @@ static void find_forces(struct block *b)
         area[f] = sqrt(sx[f] * sx[f] + sy[f] * sy[f] + sz[f] * sz[f]);
     for (int c = 0; c < 3; c++) {
         const double *stress = b->value[AN_WALL_TX + c], *s = b->value[AN_WALL_SX + c];
-        double *force = b->term[AN_WALL_SUM_FORCE + c], *rub = b->term[AN_WALL_SUM_FRICTION + c];
+        double *force = b->term[AN_WALL_SUM_FORCE + c],
+               *tangential = b->term[AN_WALL_SUM_FRICTION + c];
         for (int f = 0; f < b->n; f++) {
-            rub[f] = stress[f] * area[f];
-            force[f] = rub[f] + b->value[AN_WALL_P][f] * s[f];
+            tangential[f] = stress[f] * area[f];
+            force[f] = tangential[f] + b->value[AN_WALL_P][f] * s[f];
         }
     }
     const double *fy = b->term[AN_WALL_SUM_FORCE + 1], *fz = b->term[AN_WALL_SUM_FORCE + 2];
