@@ -15,7 +15,7 @@ int an_flow_fields_new(struct an_solver *s, struct an_level *l)
 }
 
 /* Wall distances of all levels that have viscous terms, or of the finest as a field of output. */
-static int make(struct an_solver *s, void **component)
+static int fields_make(struct an_solver *s, void **component)
 {
     if (!s->level->fields.at[AN_F_WD])
         return AN_OK;
@@ -41,7 +41,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void fields_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     free(component);
@@ -50,8 +50,8 @@ static void destroy(struct an_solver *s, void *component)
 const struct an_component_type an_wall_search_component = {
     .name = "wall distances",
     .after = AN_AFTER("face values", "two-dimensional waves"),
-    .make = make,
-    .destroy = destroy};
+    .make = fields_make,
+    .destroy = fields_destroy};
 
 const struct an_wall_search *an_wall_search_of(const struct an_solver *s)
 {

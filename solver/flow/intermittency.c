@@ -134,7 +134,7 @@ static void *kept(const struct an_solver *s)
     return an_level_component(s->level, AN_F_LINE, AN_LINE_TURB);
 }
 
-static int keep(struct an_solver *s)
+static int intermittency_keep(struct an_solver *s)
 {
     return s->engine->op->copy(s->engine, kept(s), s->level->fields.at[variant(s)->field],
                                all_bytes(s), 0);
@@ -144,7 +144,7 @@ static int keep(struct an_solver *s)
 static int stages(struct an_solver *s)
 {
     static const double part[] = {1. / 3, 0.5, 1};
-    AN_TRY(keep(s));
+    AN_TRY(intermittency_keep(s));
     for (size_t m = 0; m < sizeof part / sizeof *part; m++)
         AN_TRY(advance(s, s->level->lines[0], part[m], kept(s)));
     return AN_OK;
@@ -165,7 +165,7 @@ static int sweep(struct an_solver *s, const struct an_lines *along)
         else
             AN_TRY(run(s, AN_S_turb_follow, &f));
         if (n < 2 && follows)
-            AN_TRY(keep(s));
+            AN_TRY(intermittency_keep(s));
         AN_TRY(solve(s, lines[n], 1, NULL));
         first = 0;
     }

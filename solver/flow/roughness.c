@@ -65,7 +65,7 @@ static void fill(const struct an_solver *s, int b, const struct record *face, do
             }
 }
 
-static int make(struct an_solver *s, void **component)
+static int roughness_make(struct an_solver *s, void **component)
 {
     (void)component;
     if (!s->params.rough)
@@ -94,4 +94,4 @@ static int make(struct an_solver *s, void **component)
 }
 
 const struct an_component_type an_roughness_component = {
-    .name = "roughness", .after = AN_AFTER("nearest walls"), .make = make};
+    .name = "roughness", .after = AN_AFTER("nearest walls"), .make = roughness_make};

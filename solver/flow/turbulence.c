@@ -167,7 +167,7 @@ static void *kept(const struct an_solver *s)
     return an_level_component(s->level, AN_F_LINE, AN_LINE_TURB);
 }
 
-static int keep(struct an_solver *s)
+static int turbulence_keep(struct an_solver *s)
 {
     return s->engine->op->copy(s->engine, kept(s), s->level->fields.at[AN_F_TURB], turb_bytes(s),
                                0);
@@ -213,7 +213,7 @@ static int advance(struct an_solver *s, const struct an_lines *lines, double par
 static int stages(struct an_solver *s)
 {
     static const double part[] = {1. / 3, 0.5, 1};
-    AN_TRY(keep(s));
+    AN_TRY(turbulence_keep(s));
     for (size_t m = 0; m < sizeof part / sizeof *part; m++)
         AN_TRY(advance(s, s->level->lines[0], part[m], kept(s)));
     return AN_OK;
@@ -236,7 +236,7 @@ static int sweep(struct an_solver *s, const struct an_lines *along)
         else
             AN_TRY(run(s, AN_S_turb_follow));
         if (n < 2 && s->c->turbulence.linear)
-            AN_TRY(keep(s));
+            AN_TRY(turbulence_keep(s));
         AN_TRY(solve(s, lines[n], 1, NULL));
         first = 0;
     }

@@ -29,7 +29,7 @@ static void search(const struct an_block *block, const double *x, const double *
             }
 }
 
-static int make(struct an_solver *s, void **component)
+static int wall_nearest_make(struct an_solver *s, void **component)
 {
     if (!s->params.viscosity || !(s->params.rough || an_case_has_output(s->c, AN_OUT_YPlus)))
         return AN_OK;
@@ -59,7 +59,7 @@ static int make(struct an_solver *s, void **component)
     return an_reduce_status(s->comm, status);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void wall_nearest_destroy(struct an_solver *s, void *component)
 {
     struct nearest *w = component;
     (void)s;
@@ -69,8 +69,10 @@ static void destroy(struct an_solver *s, void *component)
     free(w);
 }
 
-const struct an_component_type an_wall_nearest_component = {
-    .name = "nearest walls", .after = AN_AFTER("wall distances"), .make = make, .destroy = destroy};
+const struct an_component_type an_wall_nearest_component = {.name = "nearest walls",
+                                                            .after = AN_AFTER("wall distances"),
+                                                            .make = wall_nearest_make,
+                                                            .destroy = wall_nearest_destroy};
 
 const int32_t *an_wall_nearest_of(const struct an_solver *s, int b)
 {
