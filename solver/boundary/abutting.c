@@ -80,7 +80,7 @@ static int make_level(struct an_solver *s, struct abutting *d, int n)
     return status;
 }
 
-static int make(struct an_solver *s, void **component)
+static int abutting_make(struct an_solver *s, void **component)
 {
     int some = 0;
     for (int b = 0; b < s->mesh->topology.nboundary; b++)
@@ -97,7 +97,7 @@ static int make(struct an_solver *s, void **component)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void abutting_destroy(struct an_solver *s, void *component)
 {
     struct abutting *d = component;
     for (int n = 0; n < s->nlevel; n++)
@@ -106,11 +106,13 @@ static void destroy(struct an_solver *s, void *component)
     free(d);
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void abutting_print(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct abutting *d = component;
     an_abut_faces_print(s->mesh, &d->faces, out);
 }
 
-const struct an_component_type an_abutting_component = {
-    .name = "abutting interfaces", .make = make, .destroy = destroy, .print = print};
+const struct an_component_type an_abutting_component = {.name = "abutting interfaces",
+                                                        .make = abutting_make,
+                                                        .destroy = abutting_destroy,
+                                                        .print = abutting_print};

@@ -150,7 +150,7 @@ static int apply(struct an_solver *s, struct an_control *k)
     return k->bands || k->profile ? an_face_values_upload(s) : AN_OK;
 }
 
-static int make(struct an_solver *s, void **component)
+static int control_make(struct an_solver *s, void **component)
 {
     struct an_control *k = calloc(1, sizeof *k);
     *component = k;
@@ -167,7 +167,7 @@ static int make(struct an_solver *s, void **component)
     return apply(s, k);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void control_destroy(struct an_solver *s, void *component)
 {
     struct an_control *k = component;
     if (k->faces)
@@ -181,7 +181,7 @@ static void destroy(struct an_solver *s, void *component)
     free(k);
 }
 
-static int before_step(struct an_solver *s, void *component)
+static int control_before_step(struct an_solver *s, void *component)
 {
     struct an_control *k = component;
     int due = 0, level = 0, waves;
@@ -263,7 +263,8 @@ static void control_name(const struct an_solver *s, const struct an_control_entr
     snprintf(name, 64, "%s.%s.%s", o->kind, s->mesh->topology.boundary[o->boundary].name, what);
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int control_keep(const struct an_solver *s, const void *component,
+                        struct an_snapshot_meta *meta)
 {
     const struct an_control *k = component;
     char name[64], what[24];
@@ -296,7 +297,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return AN_OK;
 }
 
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int control_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct an_control *k = component;
     char name[64], what[24];
@@ -331,11 +332,11 @@ static int take(struct an_solver *s, void *component, const struct an_snapshot_m
 const struct an_component_type an_control_component = {
     .name = "outlets",
     .after = AN_AFTER("face values", "two-dimensional waves"),
-    .make = make,
-    .destroy = destroy,
-    .take = take,
-    .before_step = before_step,
-    .keep = keep,
+    .make = control_make,
+    .destroy = control_destroy,
+    .take = control_take,
+    .before_step = control_before_step,
+    .keep = control_keep,
     .measure_finish = an_control_seen,
     .print = an_control_print,
     .report = an_control_report};

@@ -193,7 +193,7 @@ static int apply(struct an_solver *s, struct an_coolant *k, int look)
     return an_reduce_status(s->comm, spread(s, k, look));
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void coolant_destroy(struct an_solver *s, void *component)
 {
     struct an_coolant *k = component;
     if (k->faces)
@@ -215,14 +215,14 @@ static void destroy(struct an_solver *s, void *component)
     free(k);
 }
 
-static int make(struct an_solver *s, void **component)
+static int coolant_make(struct an_solver *s, void **component)
 {
     struct an_coolant *k = calloc(1, sizeof *k);
     *component = k;
     int status = k ? list_patches(s, k) : an_error_set(AN_FAIL, "out of memory for cooling");
     AN_TRY(an_reduce_status(s->comm, status));
     if (k->n == 0) {
-        destroy(s, k);
+        coolant_destroy(s, k);
         *component = NULL;
         return AN_OK;
     }
@@ -251,7 +251,7 @@ static int look(struct an_solver *s, struct an_coolant *k, int unknown)
     return status == AN_OK ? apply(s, k, 1) : status;
 }
 
-static int before_step(struct an_solver *s, void *component)
+static int coolant_before_step(struct an_solver *s, void *component)
 {
     struct an_coolant *k = component;
     int due = 0;
@@ -263,7 +263,7 @@ static int before_step(struct an_solver *s, void *component)
     return due ? look(s, k, 0) : leaks ? apply(s, k, 1) : AN_OK;
 }
 
-static int catch_up(struct an_solver *s, void *component)
+static int coolant_catch_up(struct an_solver *s, void *component)
 {
     struct an_coolant *k = component;
     int some = 0;
@@ -284,7 +284,8 @@ static void pressure_name(const struct an_solver *s, const struct an_coolant_pat
     snprintf(name, 64, "cooling.%s.p", s->mesh->topology.boundary[q->boundary].name);
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int coolant_keep(const struct an_solver *s, const void *component,
+                        struct an_snapshot_meta *meta)
 {
     const struct an_coolant *k = component;
     char name[64];
@@ -297,7 +298,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return an_leaks_keep(k, meta);
 }
 
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int coolant_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct an_coolant *k = component;
     char name[64];
@@ -315,7 +316,7 @@ static int take(struct an_solver *s, void *component, const struct an_snapshot_m
 }
 
 /* A line for each patch: what passes, of the annulus and of the mesh. */
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void coolant_print(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct an_coolant *k = component;
     for (int n = 0; n < k->n; n++) {
@@ -334,14 +335,14 @@ static void print(const struct an_solver *s, const void *component, FILE *out)
     an_leaks_print(k, out);
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void coolant_report(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
     an_leaks_report(component, out);
 }
 
 /* A measurement is of the jets as they are when it begins; steps may follow before it ends. */
-static int before_measure(struct an_solver *s, void *component)
+static int coolant_before_measure(struct an_solver *s, void *component)
 {
     struct an_coolant *k = component;
     for (int n = 0; n < k->n; n++) {
@@ -351,7 +352,7 @@ static int before_measure(struct an_solver *s, void *component)
     return k->nleak ? an_leaks_measure(s, k) : AN_OK;
 }
 
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
+static int coolant_measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
     const struct an_gas *gas = &s->c->gas.model;
     struct an_coolant *k = component;
@@ -373,16 +374,16 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
 }
 
 const struct an_component_type an_coolant_component = {.name = "cooling",
-                                                       .make = make,
-                                                       .destroy = destroy,
-                                                       .take = take,
-                                                       .catch_up = catch_up,
-                                                       .before_step = before_step,
-                                                       .before_measure = before_measure,
-                                                       .measure_finish = measure_finish,
-                                                       .keep = keep,
-                                                       .print = print,
-                                                       .report = report};
+                                                       .make = coolant_make,
+                                                       .destroy = coolant_destroy,
+                                                       .take = coolant_take,
+                                                       .catch_up = coolant_catch_up,
+                                                       .before_step = coolant_before_step,
+                                                       .before_measure = coolant_before_measure,
+                                                       .measure_finish = coolant_measure_finish,
+                                                       .keep = coolant_keep,
+                                                       .print = coolant_print,
+                                                       .report = coolant_report};
 
 struct an_coolant *an_coolant_of(const struct an_solver *s)
 {

@@ -98,7 +98,7 @@ static int alloc_values(struct an_solver *s, struct an_face_values *f)
     return AN_OK;
 }
 
-static int make(struct an_solver *s, void **component)
+static int face_values_make(struct an_solver *s, void **component)
 {
     const struct an_engine_ops *op = s->engine->op;
     int some = 0;
@@ -126,7 +126,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void face_values_destroy(struct an_solver *s, void *component)
 {
     struct an_face_values *f = component;
     for (int n = 0; n < s->nlevel; n++) {
@@ -142,7 +142,7 @@ static void destroy(struct an_solver *s, void *component)
 }
 
 const struct an_component_type an_face_values_component = {
-    .name = "face values", .make = make, .destroy = destroy};
+    .name = "face values", .make = face_values_make, .destroy = face_values_destroy};
 
 struct an_face_values *an_face_values_of(const struct an_solver *s)
 {

@@ -172,7 +172,7 @@ void an_inlet_waves_renew(struct an_solver *s, int boundary, an_face_value_at *a
     }
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void inlet_waves_destroy(struct an_solver *s, void *component)
 {
     struct an_inlet_waves *k = component;
     an_bands_destroy(s, k->bands);
@@ -182,7 +182,7 @@ static void destroy(struct an_solver *s, void *component)
     free(k);
 }
 
-static int make(struct an_solver *s, void **component)
+static int inlet_waves_make(struct an_solver *s, void **component)
 {
     struct an_inlet_waves *k = calloc(1, sizeof *k);
     *component = k;
@@ -190,7 +190,7 @@ static int make(struct an_solver *s, void **component)
     if (status == AN_OK && k->n)
         status = start_means(s, k);
     if (status == AN_OK && k->n == 0) {
-        destroy(s, k);
+        inlet_waves_destroy(s, k);
         *component = NULL;
     }
     return status;
@@ -216,7 +216,7 @@ static int take_means(struct an_solver *s, struct an_inlet_waves *k, int unknown
     return status == AN_OK ? apply(s, k) : status;
 }
 
-static int before_step(struct an_solver *s, void *component)
+static int inlet_waves_before_step(struct an_solver *s, void *component)
 {
     struct an_inlet_waves *k = component;
     int due = 0, waves;
@@ -226,7 +226,7 @@ static int before_step(struct an_solver *s, void *component)
     return due ? take_means(s, k, 0) : waves ? apply(s, k) : AN_OK;
 }
 
-static int catch_up(struct an_solver *s, void *component)
+static int inlet_waves_catch_up(struct an_solver *s, void *component)
 {
     struct an_inlet_waves *k = component;
     int some = 0;
@@ -245,7 +245,8 @@ static void mean_name(const struct an_solver *s, int boundary, int band, int m, 
     snprintf(name, 64, "inlet.%s.%d.%d", s->mesh->topology.boundary[boundary].name, m, band);
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int inlet_waves_keep(const struct an_solver *s, const void *component,
+                            struct an_snapshot_meta *meta)
 {
     const struct an_inlet_waves *k = component;
     char name[64];
@@ -260,7 +261,8 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return AN_OK;
 }
 
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int inlet_waves_take(struct an_solver *s, void *component,
+                            const struct an_snapshot_meta *meta)
 {
     struct an_inlet_waves *k = component;
     char name[64];
@@ -282,9 +284,9 @@ static int take(struct an_solver *s, void *component, const struct an_snapshot_m
 const struct an_component_type an_inlet_waves_component = {
     .name = "non-reflecting inlets",
     .after = AN_AFTER("face values", "two-dimensional waves", "inlets"),
-    .make = make,
-    .destroy = destroy,
-    .take = take,
-    .catch_up = catch_up,
-    .before_step = before_step,
-    .keep = keep};
+    .make = inlet_waves_make,
+    .destroy = inlet_waves_destroy,
+    .take = inlet_waves_take,
+    .catch_up = inlet_waves_catch_up,
+    .before_step = inlet_waves_before_step,
+    .keep = inlet_waves_keep};

@@ -425,7 +425,7 @@ static int check_inlets(struct an_solver *s, double *angle)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void inlets_destroy(struct an_solver *s, void *component)
 {
     struct inlets *k = component;
     for (int n = 0; n < k->n; n++) {
@@ -438,7 +438,7 @@ static void destroy(struct an_solver *s, void *component)
     free(k);
 }
 
-static int make(struct an_solver *s, void **component)
+static int inlets_make(struct an_solver *s, void **component)
 {
     const int nb = s->mesh->topology.nboundary;
     struct inlets *k = calloc(1, sizeof *k);
@@ -548,27 +548,28 @@ int an_inlets_set_time(struct an_solver *s, double time)
 }
 
 /* A run goes on with the values that it had, which belong to the middle of an explicit step. */
-static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int inlets_expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)s;
     ((struct inlets *)component)->time = an_snapshot_control_get(meta, "inlets.time", meta->time);
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int inlets_start(struct an_solver *s, void *component, int fresh)
 {
     struct inlets *k = component;
     return set_time(s, k, fresh ? s->time : k->time, 1);
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int inlets_keep(const struct an_solver *s, const void *component,
+                       struct an_snapshot_meta *meta)
 {
     (void)s;
     const struct inlets *k = component;
     return moves(k) ? an_snapshot_control_add(meta, "inlets.time", k->time) : AN_OK;
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void inlets_print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
     fputs(((const struct inlets *)component)->text, out);
@@ -576,9 +577,9 @@ static void print(const struct an_solver *s, const void *component, FILE *out)
 
 const struct an_component_type an_inlets_component = {.name = "inlets",
                                                       .after = AN_AFTER("face values"),
-                                                      .make = make,
-                                                      .destroy = destroy,
-                                                      .expect = expect,
-                                                      .start = start,
-                                                      .keep = keep,
-                                                      .print = print};
+                                                      .make = inlets_make,
+                                                      .destroy = inlets_destroy,
+                                                      .expect = inlets_expect,
+                                                      .start = inlets_start,
+                                                      .keep = inlets_keep,
+                                                      .print = inlets_print};

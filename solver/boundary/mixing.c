@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int make(struct an_solver *s, void **component)
+static int mixing_make(struct an_solver *s, void **component)
 {
     int some = 0;
     for (int b = 0; b < s->mesh->topology.nboundary; b++)
@@ -27,7 +27,7 @@ static int make(struct an_solver *s, void **component)
     return an_mixing_planes(s, m);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void mixing_destroy(struct an_solver *s, void *component)
 {
     struct an_mixing *m = component;
     an_bands_destroy(s, m->bands);
@@ -81,7 +81,7 @@ static int fill_ghosts(struct an_solver *s, const struct an_mixing *m)
     return an_level_second(s->level, s->level->fields.at[AN_F_W], AN_NCOMP_W, 1);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int mixing_start(struct an_solver *s, void *component, int fresh)
 {
     (void)fresh;
     struct an_mixing *m = component;
@@ -99,7 +99,7 @@ static int start(struct an_solver *s, void *component, int fresh)
     return impose(s, m);
 }
 
-static int after_step(struct an_solver *s, void *component)
+static int mixing_after_step(struct an_solver *s, void *component)
 {
     struct an_mixing *m = component;
     /* models that are transported leave the gradients behind, others may have overwritten them */
@@ -147,7 +147,8 @@ static void from_memory(const double v[MEMORY], struct an_mixing_band *b)
     b->backward = v[14] != 0;
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int mixing_keep(const struct an_solver *s, const void *component,
+                       struct an_snapshot_meta *meta)
 {
     (void)s;
     const struct an_mixing *m = component;
@@ -164,7 +165,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
 }
 
 /* Targets that the record does not have stay as they are. */
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int mixing_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct an_mixing *m = component;
     char name[64];
@@ -185,12 +186,12 @@ static int take(struct an_solver *s, void *component, const struct an_snapshot_m
 const struct an_component_type an_mixing_component = {
     .name = "mixing planes",
     .after = AN_AFTER("face values", "two-dimensional waves"),
-    .make = make,
-    .destroy = destroy,
-    .start = start,
-    .take = take,
-    .after_step = after_step,
-    .keep = keep};
+    .make = mixing_make,
+    .destroy = mixing_destroy,
+    .start = mixing_start,
+    .take = mixing_take,
+    .after_step = mixing_after_step,
+    .keep = mixing_keep};
 
 struct an_mixing *an_mixing_of(const struct an_solver *s)
 {

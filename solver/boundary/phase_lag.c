@@ -211,7 +211,7 @@ int an_phase_lag_turn(struct an_solver *s)
     return give(s, d);
 }
 
-static int after_step(struct an_solver *s, void *component)
+static int phase_lag_after_step(struct an_solver *s, void *component)
 {
     struct phase_lag *d = component;
     struct an_slide *slide = d->plane->slide;
@@ -232,7 +232,7 @@ static int after_step(struct an_solver *s, void *component)
 }
 
 /* Recordings swap what is known. */
-static int phase(const struct an_solver *s, const void *component)
+static int phase_lag_phase(const struct an_solver *s, const void *component)
 {
     (void)s;
     const struct phase_lag *d = component;
@@ -443,7 +443,7 @@ static int make_all_of(struct an_solver *s, struct phase_lag *d)
     return make_tables(s, d);
 }
 
-static int make(struct an_solver *s, void **component)
+static int phase_lag_make(struct an_solver *s, void **component)
 {
     const struct an_sliding_plane *plane = an_sliding_lagged(s);
     AN_CHECK(plane || !s->c->march.phase_lag, AN_INPUT,
@@ -464,7 +464,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void phase_lag_destroy(struct an_solver *s, void *component)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct phase_lag *d = component;
@@ -493,14 +493,15 @@ static void set_known(struct phase_lag *d, int known)
         d->lag.kind[n].known = known;
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int phase_lag_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
     set_known(component, 0);
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int phase_lag_keep(const struct an_solver *s, const void *component,
+                          struct an_snapshot_meta *meta)
 {
     const struct phase_lag *d = component;
     if (d->plane->slide->known < 2)
@@ -509,7 +510,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return an_lag_store_keep(s, &store, meta);
 }
 
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int phase_lag_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct phase_lag *d = component;
     const struct an_lag_store store = store_of(d);
@@ -530,7 +531,7 @@ int an_phase_lag_missed(const struct an_solver *s, double missed[2])
     return d != NULL;
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void phase_lag_print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
     const struct phase_lag *d = component;
@@ -542,7 +543,7 @@ static void print(const struct an_solver *s, const void *component, FILE *out)
             2 * pi / d->plane->sector[1]);
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void phase_lag_report(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct phase_lag *d = component;
     const struct an_topology *t = &s->mesh->topology;
@@ -558,12 +559,12 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
 
 const struct an_component_type an_phase_lag_component = {.name = "phase lag",
                                                          .after = AN_AFTER("sliding planes"),
-                                                         .make = make,
-                                                         .destroy = destroy,
-                                                         .start = start,
-                                                         .take = take,
-                                                         .after_step = after_step,
-                                                         .phase = phase,
-                                                         .keep = keep,
-                                                         .print = print,
-                                                         .report = report};
+                                                         .make = phase_lag_make,
+                                                         .destroy = phase_lag_destroy,
+                                                         .start = phase_lag_start,
+                                                         .take = phase_lag_take,
+                                                         .after_step = phase_lag_after_step,
+                                                         .phase = phase_lag_phase,
+                                                         .keep = phase_lag_keep,
+                                                         .print = phase_lag_print,
+                                                         .report = phase_lag_report};

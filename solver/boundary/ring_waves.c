@@ -283,7 +283,7 @@ void an_ring_waves_add(const struct an_solver *s, int64_t row, double v[AN_BC_NV
 
 /* ---- the part ---- */
 
-static void destroy(struct an_solver *s, void *component)
+static void ring_waves_destroy(struct an_solver *s, void *component)
 {
     struct an_ring_waves *k = component;
     if (k->faces)
@@ -311,20 +311,20 @@ static void destroy(struct an_solver *s, void *component)
     free(k);
 }
 
-static int make(struct an_solver *s, void **component)
+static int ring_waves_make(struct an_solver *s, void **component)
 {
     struct an_ring_waves *k = calloc(1, sizeof *k);
     *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for non-reflecting boundaries");
     AN_TRY(an_ring_waves_setup(s, k));
     if (!k->nring) {
-        destroy(s, k);
+        ring_waves_destroy(s, k);
         *component = NULL;
     }
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int ring_waves_start(struct an_solver *s, void *component, int fresh)
 {
     struct an_ring_waves *k = component;
     (void)s, (void)fresh;
@@ -338,8 +338,8 @@ static int start(struct an_solver *s, void *component, int fresh)
 
 const struct an_component_type an_ring_waves_component = {.name = "two-dimensional waves",
                                                           .after = AN_AFTER("face values"),
-                                                          .make = make,
-                                                          .destroy = destroy,
-                                                          .start = start,
+                                                          .make = ring_waves_make,
+                                                          .destroy = ring_waves_destroy,
+                                                          .start = ring_waves_start,
                                                           .take = an_ring_waves_take,
                                                           .keep = an_ring_waves_keep};

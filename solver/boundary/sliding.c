@@ -209,7 +209,7 @@ static int make_planes(struct an_solver *s, struct sliding *d, struct an_slide_f
     return AN_OK;
 }
 
-static int make(struct an_solver *s, void **component)
+static int sliding_make(struct an_solver *s, void **component)
 {
     int some = 0;
     for (int b = 0; b < s->mesh->topology.nboundary; b++)
@@ -228,7 +228,7 @@ static int make(struct an_solver *s, void **component)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void sliding_destroy(struct an_solver *s, void *component)
 {
     const struct an_engine_ops *op = s->engine->op;
     struct sliding *d = component;
@@ -284,7 +284,7 @@ static void begin_anew(const struct an_solver *s, struct sliding *d,
 }
 
 /* Steps of another length than before count as time. */
-static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int sliding_expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct sliding *d = component;
     const double step = an_snapshot_control_get(meta, "sliding.step", 0);
@@ -298,7 +298,7 @@ static int expect(struct an_solver *s, void *component, const struct an_snapshot
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int sliding_start(struct an_solver *s, void *component, int fresh)
 {
     struct sliding *d = component;
     if (fresh) {
@@ -311,7 +311,7 @@ static int start(struct an_solver *s, void *component, int fresh)
     return an_sliding_turn(s, 0, 0, NULL);
 }
 
-static int after_step(struct an_solver *s, void *component)
+static int sliding_after_step(struct an_solver *s, void *component)
 {
     struct sliding *d = component;
     if (!moves(s))
@@ -323,7 +323,8 @@ static int after_step(struct an_solver *s, void *component)
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int sliding_keep(const struct an_solver *s, const void *component,
+                        struct an_snapshot_meta *meta)
 {
     const struct sliding *d = component;
     if (!moves(s))
@@ -338,7 +339,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return an_snapshot_control_add(meta, "sliding.rest", d->rest);
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void sliding_print(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct sliding *d = component;
     for (int p = 0; p < d->nplane; p++) {
@@ -366,10 +367,10 @@ static void print(const struct an_solver *s, const void *component, FILE *out)
 }
 
 const struct an_component_type an_sliding_component = {.name = "sliding planes",
-                                                       .make = make,
-                                                       .destroy = destroy,
-                                                       .expect = expect,
-                                                       .start = start,
-                                                       .after_step = after_step,
-                                                       .keep = keep,
-                                                       .print = print};
+                                                       .make = sliding_make,
+                                                       .destroy = sliding_destroy,
+                                                       .expect = sliding_expect,
+                                                       .start = sliding_start,
+                                                       .after_step = sliding_after_step,
+                                                       .keep = sliding_keep,
+                                                       .print = sliding_print};
