@@ -122,7 +122,7 @@ static void clear(struct an_forces *f)
             f->value[c][part] = NAN;
 }
 
-static int make(struct an_solver *s, void **component)
+static int forces_make(struct an_solver *s, void **component)
 {
     const struct an_case *c = s->c;
     if (!(c->reference.length > 0))
@@ -152,7 +152,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void forces_destroy(struct an_solver *s, void *component)
 {
     struct an_forces *f = component;
     an_plane_faces_free(s, &f->faces);
@@ -160,14 +160,14 @@ static void destroy(struct an_solver *s, void *component)
     free(f);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int forces_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
     clear(component);
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *component)
+static int forces_measure_start(struct an_solver *s, void *component)
 {
     return an_plane_faces_start(s, &((struct an_forces *)component)->faces);
 }
@@ -238,7 +238,7 @@ static void find(struct an_forces *f, double total[NVECTOR][3], int part)
         f->value[AN_C_MOMENT_X + c][part] = scale / length * total[MOMENT][c];
 }
 
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
+static int forces_measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
     (void)m;
     struct an_forces *f = component;
@@ -260,7 +260,7 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
     return AN_OK;
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void forces_report(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
     an_coefficients_print(&((const struct an_forces *)component)->value, out);
@@ -268,12 +268,12 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
 
 const struct an_component_type an_forces_component = {.name = "forces",
                                                       .after = AN_AFTER("walls"),
-                                                      .make = make,
-                                                      .destroy = destroy,
-                                                      .start = start,
-                                                      .measure_start = measure_start,
-                                                      .measure_finish = measure_finish,
-                                                      .report = report};
+                                                      .make = forces_make,
+                                                      .destroy = forces_destroy,
+                                                      .start = forces_start,
+                                                      .measure_start = forces_measure_start,
+                                                      .measure_finish = forces_measure_finish,
+                                                      .report = forces_report};
 
 void an_forces_print(const struct an_solver *s, FILE *out)
 {

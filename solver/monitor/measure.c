@@ -70,7 +70,7 @@ struct measuring {
     double *integral;    /* [nintegral] owned */
 };
 
-static int make(struct an_solver *s, void **component)
+static int measure_make(struct an_solver *s, void **component)
 {
     struct measuring *g = calloc(1, sizeof *g);
     *component = g;
@@ -82,7 +82,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void measure_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     struct measuring *g = component;
@@ -92,7 +92,7 @@ static void destroy(struct an_solver *s, void *component)
 }
 
 const struct an_component_type an_measure_component = {
-    .name = "measurements", .make = make, .destroy = destroy};
+    .name = "measurements", .make = measure_make, .destroy = measure_destroy};
 
 static int issue(struct an_solver *s, struct measuring *g)
 {

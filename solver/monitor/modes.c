@@ -166,7 +166,7 @@ static int make_cells(struct an_solver *s, struct modes *m)
     return status;
 }
 
-static int make(struct an_solver *s, void **component)
+static int modes_make(struct an_solver *s, void **component)
 {
     if (!an_case_has_modes(s->c))
         return AN_OK;
@@ -183,7 +183,7 @@ static int make(struct an_solver *s, void **component)
         &m->field);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void modes_destroy(struct an_solver *s, void *component)
 {
     struct modes *m = component;
     for (int g = 0; g < m->ngroup && m->group; g++)
@@ -231,7 +231,7 @@ static const char *segment_name(int n, const char *what, char text[64])
     return text;
 }
 
-static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int modes_expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct modes *m = component;
     char text[64];
@@ -247,7 +247,7 @@ static int expect(struct an_solver *s, void *component, const struct an_snapshot
     return an_begun_expect(&m->begun, meta, s->c->output.modes_from, m->times.n > 0);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int modes_start(struct an_solver *s, void *component, int fresh)
 {
     struct modes *m = component;
     if (fresh || s->iteration <= s->c->output.modes_from || !m->times.n)
@@ -255,7 +255,8 @@ static int start(struct an_solver *s, void *component, int fresh)
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int modes_keep(const struct an_solver *s, const void *component,
+                      struct an_snapshot_meta *meta)
 {
     const struct modes *m = component;
     char text[64];
@@ -273,7 +274,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return an_begun_keep(&m->begun, meta);
 }
 
-static int fields(const struct an_solver *s, const void *part, struct an_state_field *field)
+static int modes_fields(const struct an_solver *s, const void *part, struct an_state_field *field)
 {
     const struct modes *m = part;
     const size_t component = (size_t)s->level->layout.ncell * (size_t)s->level->layout.precision;
@@ -286,7 +287,7 @@ static int fields(const struct an_solver *s, const void *part, struct an_state_f
 }
 
 /* Not recorded with the iteration, because the weights change from step to step. */
-static int after_step(struct an_solver *s, void *component)
+static int modes_after_step(struct an_solver *s, void *component)
 {
     struct modes *m = component;
     const double dt = an_case_time_step(s->c);
@@ -418,7 +419,7 @@ int an_modes_of_walls(struct an_solver *s, double *value)
 
 /* ---- what a run says ---- */
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void modes_print(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct modes *m = component;
     for (int g = 0; g < m->ngroup; g++) {
@@ -432,7 +433,7 @@ static void print(const struct an_solver *s, const void *component, FILE *out)
     }
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void modes_report(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct modes *m = component;
     double states, needed = 0;
@@ -452,12 +453,12 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
 
 const struct an_component_type an_modes_component = {.name = "modes",
                                                      .after = AN_AFTER("walls"),
-                                                     .make = make,
-                                                     .destroy = destroy,
-                                                     .expect = expect,
-                                                     .start = start,
-                                                     .after_step = after_step,
-                                                     .fields = fields,
-                                                     .keep = keep,
-                                                     .print = print,
-                                                     .report = report};
+                                                     .make = modes_make,
+                                                     .destroy = modes_destroy,
+                                                     .expect = modes_expect,
+                                                     .start = modes_start,
+                                                     .after_step = modes_after_step,
+                                                     .fields = modes_fields,
+                                                     .keep = modes_keep,
+                                                     .print = modes_print,
+                                                     .report = modes_report};

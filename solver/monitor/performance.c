@@ -98,7 +98,7 @@ static int list_faces(struct an_solver *s, struct an_performance *f)
     return status;
 }
 
-static int make(struct an_solver *s, void **component)
+static int performance_make(struct an_solver *s, void **component)
 {
     struct an_flow_axes axes;
     AN_TRY(an_flow_axes_find(s, &axes));
@@ -117,7 +117,7 @@ static int make(struct an_solver *s, void **component)
     return status == AN_OK ? list_faces(s, f) : status;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void performance_destroy(struct an_solver *s, void *component)
 {
     struct an_performance *f = component;
     an_plane_faces_free(s, &f->faces);
@@ -127,14 +127,14 @@ static void destroy(struct an_solver *s, void *component)
 }
 
 /* The next measurement is the first of another state. */
-static int start(struct an_solver *s, void *component, int fresh)
+static int performance_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
     ((struct an_performance *)component)->measured = -1;
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *component)
+static int performance_measure_start(struct an_solver *s, void *component)
 {
     const struct an_performance *f = component;
     return an_plane_faces_start(s, &f->faces);
@@ -198,7 +198,8 @@ static void add_faces(const struct an_solver *s, const struct an_performance *f,
     add_viscous_walls(s, f, work);
 }
 
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
+static int performance_measure_finish(struct an_solver *s, void *component,
+                                      const struct an_measured *m)
 {
     struct an_performance *f = component;
     const int nb = s->mesh->topology.nboundary, ngroup = (f->nrow + 1) * nb;
@@ -225,13 +226,14 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
     return status;
 }
 
-const struct an_component_type an_performance_component = {.name = "performance",
-                                                           .after = AN_AFTER("walls", "cooling"),
-                                                           .make = make,
-                                                           .destroy = destroy,
-                                                           .start = start,
-                                                           .measure_start = measure_start,
-                                                           .measure_finish = measure_finish};
+const struct an_component_type an_performance_component = {
+    .name = "performance",
+    .after = AN_AFTER("walls", "cooling"),
+    .make = performance_make,
+    .destroy = performance_destroy,
+    .start = performance_start,
+    .measure_start = performance_measure_start,
+    .measure_finish = performance_measure_finish};
 
 struct an_performance *an_performance_of(const struct an_solver *s)
 {

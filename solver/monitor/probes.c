@@ -150,7 +150,7 @@ static int grow(struct probes *p)
     return AN_OK;
 }
 
-static int after_step(struct an_solver *s, void *component)
+static int probes_after_step(struct an_solver *s, void *component)
 {
     struct probes *p = component;
     AN_TRY(an_reduce_status(s->comm, grow(p)));
@@ -191,7 +191,7 @@ static int write_rows(struct an_solver *s, void *component, const struct an_snap
 
 /* ---- the part ---- */
 
-static int make(struct an_solver *s, void **component)
+static int probes_make(struct an_solver *s, void **component)
 {
     if (!s->c->nprobe)
         return AN_OK;
@@ -215,7 +215,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void probes_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     struct probes *p = component;
@@ -229,7 +229,7 @@ static void destroy(struct an_solver *s, void *component)
     free(p);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int probes_start(struct an_solver *s, void *component, int fresh)
 {
     struct probes *p = component;
     p->rows = 0;
@@ -237,7 +237,7 @@ static int start(struct an_solver *s, void *component, int fresh)
     return AN_OK;
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void probes_print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
     const struct probes *p = component;
@@ -248,9 +248,9 @@ static void print(const struct an_solver *s, const void *component, FILE *out)
 }
 
 const struct an_component_type an_probes_component = {.name = "probes",
-                                                      .make = make,
-                                                      .destroy = destroy,
-                                                      .start = start,
-                                                      .after_step = after_step,
+                                                      .make = probes_make,
+                                                      .destroy = probes_destroy,
+                                                      .start = probes_start,
+                                                      .after_step = probes_after_step,
                                                       .write = write_rows,
-                                                      .print = print};
+                                                      .print = probes_print};

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static int make(struct an_solver *s, void **component)
+static int slip_walls_make(struct an_solver *s, void **component)
 {
     const int n = s->mesh->topology.nboundary;
     char *wanted = calloc((size_t)n + 1, 1);
@@ -33,7 +33,7 @@ static int make(struct an_solver *s, void **component)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void slip_walls_destroy(struct an_solver *s, void *component)
 {
     struct an_slip_walls *w = component;
     an_plane_faces_free(s, &w->faces);
@@ -42,14 +42,14 @@ static void destroy(struct an_solver *s, void *component)
 }
 
 /* The next measurement is the first of another state. */
-static int start(struct an_solver *s, void *component, int fresh)
+static int slip_walls_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
     ((struct an_slip_walls *)component)->measured = -1;
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *component)
+static int slip_walls_measure_start(struct an_solver *s, void *component)
 {
     return an_plane_faces_start(s, &((struct an_slip_walls *)component)->faces);
 }
@@ -70,7 +70,8 @@ static void add_face(const double v[AN_NCOMP_PLANE], const double x[3], double p
     an_xsum_add(&sum[TORQUE], x[1] * force[2] - x[2] * force[1]);
 }
 
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
+static int slip_walls_measure_finish(struct an_solver *s, void *component,
+                                     const struct an_measured *m)
 {
     struct an_slip_walls *w = component;
     const struct an_plane_faces *f = &w->faces;
@@ -96,11 +97,12 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
 }
 
 const struct an_component_type an_slip_walls_component = {.name = "slip walls",
-                                                          .make = make,
-                                                          .destroy = destroy,
-                                                          .start = start,
-                                                          .measure_start = measure_start,
-                                                          .measure_finish = measure_finish};
+                                                          .make = slip_walls_make,
+                                                          .destroy = slip_walls_destroy,
+                                                          .start = slip_walls_start,
+                                                          .measure_start = slip_walls_measure_start,
+                                                          .measure_finish =
+                                                              slip_walls_measure_finish};
 
 struct an_slip_walls *an_slip_walls_of(const struct an_solver *s)
 {

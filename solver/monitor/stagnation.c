@@ -110,8 +110,8 @@ static double limit_at(const struct an_solver *s, const struct entry *entry, dou
     return e->p > 0 ? an_state_rest(g, e->p, e->T, spin * spin).p0 : NAN;
 }
 
-static void take(struct an_stagnation *w, const struct an_solver *s, double p, double limit,
-                 const double x[3], int boundary)
+static void stagnation_take(struct an_stagnation *w, const struct an_solver *s, double p,
+                            double limit, const double x[3], int boundary)
 {
     if (!(p / limit > w->ratio))
         return;
@@ -133,8 +133,8 @@ static void look(const struct an_solver *s, const struct entry *entry, struct an
         const struct an_face_window *q = &v->window[m];
         const int zone = s->level->partition.piece[s->local[q->window.block]].zone;
         for (int64_t n = q->first; n < q->first + an_patch_faces(&q->window); n++)
-            take(w, s, value[n][AN_WALL_P], limit_at(s, entry, p0, zone, v->centre[n]),
-                 v->centre[n], q->boundary);
+            stagnation_take(w, s, value[n][AN_WALL_P], limit_at(s, entry, p0, zone, v->centre[n]),
+                            v->centre[n], q->boundary);
     }
     for (int m = 0; f && m < f->faces.nwindow; m++) {
         const struct an_face_window *q = &f->faces.window[m];
@@ -145,9 +145,9 @@ static void look(const struct an_solver *s, const struct entry *entry, struct an
             const double push =
                 (u[AN_PLANE_MX] * a[0] + u[AN_PLANE_MY] * a[1] + u[AN_PLANE_MZ] * a[2]) /
                 (size * size);
-            take(w, s, push + f->gas.p_ref,
-                 limit_at(s, entry, p0, f->faces.zone[m], f->faces.centre[n]), f->faces.centre[n],
-                 q->boundary);
+            stagnation_take(w, s, push + f->gas.p_ref,
+                            limit_at(s, entry, p0, f->faces.zone[m], f->faces.centre[n]),
+                            f->faces.centre[n], q->boundary);
         }
     }
 }

@@ -80,7 +80,7 @@ static int set_up(struct an_solver *s, struct an_stations *t)
     return status;
 }
 
-static int make(struct an_solver *s, void **component)
+static int stations_make(struct an_solver *s, void **component)
 {
     char name[200];
     if (!s->c->monitors.stations.n && !s->c->monitors.station_lines.n)
@@ -100,7 +100,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void stations_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     struct an_stations *t = component;
@@ -309,7 +309,7 @@ static int write_file(const struct an_solver *s, const struct an_stations *t)
     return an_atomic_commit(&a);
 }
 
-static int write(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int stations_write(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)meta;
     AN_TRY(an_stations_measure(s));
@@ -331,7 +331,7 @@ void an_stations_between(const struct an_solver *s, double value[3])
     value[2] = t->turns ? an_flow_efficiency(gas, first->p0, first->T0, value[0], value[1]) : NAN;
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void stations_report(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct an_stations *t = component;
     (void)s;
@@ -369,8 +369,11 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
     }
 }
 
-const struct an_component_type an_stations_component = {
-    .name = "stations", .make = make, .destroy = destroy, .write = write, .report = report};
+const struct an_component_type an_stations_component = {.name = "stations",
+                                                        .make = stations_make,
+                                                        .destroy = stations_destroy,
+                                                        .write = stations_write,
+                                                        .report = stations_report};
 
 struct an_stations *an_stations_of(const struct an_solver *s)
 {

@@ -17,7 +17,7 @@ struct volume_means {
     double value[AN_NVOLUME];
 };
 
-static int make(struct an_solver *s, void **component)
+static int volume_means_make(struct an_solver *s, void **component)
 {
     if (!s->c->monitors.volume)
         return AN_OK;
@@ -29,13 +29,13 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void volume_means_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     free(component);
 }
 
-static int measure_start(struct an_solver *s, void *component)
+static int volume_means_measure_start(struct an_solver *s, void *component)
 {
     struct volume_means *m = component;
     struct an_level *l = s->level;
@@ -45,7 +45,8 @@ static int measure_start(struct an_solver *s, void *component)
                               &m->sums, 0);
 }
 
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *measured)
+static int volume_means_measure_finish(struct an_solver *s, void *component,
+                                       const struct an_measured *measured)
 {
     struct volume_means *m = component;
     (void)measured;
@@ -57,11 +58,12 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
     return AN_OK;
 }
 
-const struct an_component_type an_volume_means_component = {.name = "means over the volume",
-                                                            .make = make,
-                                                            .destroy = destroy,
-                                                            .measure_start = measure_start,
-                                                            .measure_finish = measure_finish};
+const struct an_component_type an_volume_means_component = {
+    .name = "means over the volume",
+    .make = volume_means_make,
+    .destroy = volume_means_destroy,
+    .measure_start = volume_means_measure_start,
+    .measure_finish = volume_means_measure_finish};
 
 const double *an_volume_means_of(const struct an_solver *s)
 {

@@ -77,7 +77,7 @@ static int list_walls(struct an_solver *s, struct forces *f)
     return AN_OK;
 }
 
-static int make(struct an_solver *s, void **component)
+static int wall_forces_make(struct an_solver *s, void **component)
 {
     if (!s->c->output.wall_forces)
         return AN_OK;
@@ -90,7 +90,7 @@ static int make(struct an_solver *s, void **component)
     return an_reduce_status(s->comm, status);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void wall_forces_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     struct forces *f = component;
@@ -102,7 +102,7 @@ static void destroy(struct an_solver *s, void *component)
     free(f);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int wall_forces_start(struct an_solver *s, void *component, int fresh)
 {
     struct forces *f = component;
     if (f->csv)
@@ -149,14 +149,15 @@ static int write_line(const struct an_solver *s, struct forces *f, int64_t itera
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *component)
+static int wall_forces_measure_start(struct an_solver *s, void *component)
 {
     ((struct forces *)component)->time = s->time;
     return AN_OK;
 }
 
 /* Snapshots are measured too. The iteration from which a run goes on has its line already. */
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *measured)
+static int wall_forces_measure_finish(struct an_solver *s, void *component,
+                                      const struct an_measured *measured)
 {
     struct forces *f = component;
     if (measured->iteration <= f->last || measured->iteration % s->c->output.history_every)
@@ -167,10 +168,11 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
     return an_reduce_status(s->comm, status);
 }
 
-const struct an_component_type an_wall_forces_component = {.name = "forces on walls",
-                                                           .after = AN_AFTER("walls"),
-                                                           .make = make,
-                                                           .destroy = destroy,
-                                                           .start = start,
-                                                           .measure_start = measure_start,
-                                                           .measure_finish = measure_finish};
+const struct an_component_type an_wall_forces_component = {
+    .name = "forces on walls",
+    .after = AN_AFTER("walls"),
+    .make = wall_forces_make,
+    .destroy = wall_forces_destroy,
+    .start = wall_forces_start,
+    .measure_start = wall_forces_measure_start,
+    .measure_finish = wall_forces_measure_finish};

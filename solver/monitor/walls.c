@@ -112,7 +112,7 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
                                     t->nboundary, s->boundary, &w->faces);
 }
 
-static int make(struct an_solver *s, void **component)
+static int walls_make(struct an_solver *s, void **component)
 {
     const struct an_topology *t = &s->mesh->topology;
     int some = 0;
@@ -130,7 +130,7 @@ static int make(struct an_solver *s, void **component)
     return status == AN_OK ? list_faces(s, w) : status;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void walls_destroy(struct an_solver *s, void *component)
 {
     struct an_walls *w = component;
     if (w->faces)
@@ -156,14 +156,14 @@ static void destroy(struct an_solver *s, void *component)
 }
 
 /* The next measurement is the first of another state. */
-static int start(struct an_solver *s, void *component, int fresh)
+static int walls_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
     ((struct an_walls *)component)->measured = -1;
     return AN_OK;
 }
 
-static int measure_start(struct an_solver *s, void *component)
+static int walls_measure_start(struct an_solver *s, void *component)
 {
     const struct an_walls *w = component;
     return an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field,
@@ -222,7 +222,8 @@ int an_walls_sum(struct an_solver *s, int n, const int *group, struct an_wall_su
     return status;
 }
 
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *measured)
+static int walls_measure_finish(struct an_solver *s, void *component,
+                                const struct an_measured *measured)
 {
     struct an_walls *w = component;
     int *group = malloc(((size_t)w->nwindow + 1) * sizeof *group);
@@ -239,11 +240,11 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
 }
 
 const struct an_component_type an_walls_component = {.name = "walls",
-                                                     .make = make,
-                                                     .destroy = destroy,
-                                                     .start = start,
-                                                     .measure_start = measure_start,
-                                                     .measure_finish = measure_finish};
+                                                     .make = walls_make,
+                                                     .destroy = walls_destroy,
+                                                     .start = walls_start,
+                                                     .measure_start = walls_measure_start,
+                                                     .measure_finish = walls_measure_finish};
 
 struct an_walls *an_walls_of(const struct an_solver *s)
 {
