@@ -374,7 +374,7 @@ void an_insitu_wait(struct an_solver *s)
         wait_for(p);
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void insitu_print(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct insitu *p = component;
     fprintf(out, "in situ     %s calls %s every %d iterations, %s\n",
@@ -382,7 +382,7 @@ static void print(const struct an_solver *s, const void *component, FILE *out)
             p->how);
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void insitu_report(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct insitu *p = component;
     (void)s;
@@ -390,7 +390,7 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
             p->shown == 1 ? "" : "s", p->waited);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void insitu_destroy(struct an_solver *s, void *component)
 {
     struct insitu *p = component;
     if (p->started) {
@@ -415,6 +415,6 @@ static void destroy(struct an_solver *s, void *component)
 
 const struct an_component_type an_insitu_component = {.name = "in situ",
                                                       .after = AN_AFTER(AN_ALL_OTHERS),
-                                                      .destroy = destroy,
-                                                      .print = print,
-                                                      .report = report};
+                                                      .destroy = insitu_destroy,
+                                                      .print = insitu_print,
+                                                      .report = insitu_report};

@@ -139,7 +139,7 @@ static int write_file(const struct an_solver *s, const struct an_walls *w,
     return status;
 }
 
-static int make(struct an_solver *s, void **component)
+static int walls_write_make(struct an_solver *s, void **component)
 {
     if (!s->c->output.walls || !an_walls_of(s))
         return AN_OK;
@@ -148,7 +148,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void walls_write_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     gathered_free(component);
@@ -171,7 +171,8 @@ static int find_fields(struct an_solver *s, const struct an_walls *w, int nfield
     return status;
 }
 
-static int write(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int walls_write_write(struct an_solver *s, void *component,
+                             const struct an_snapshot_meta *meta)
 {
     (void)meta;
     const struct an_walls *w = an_walls_of(s);
@@ -192,8 +193,8 @@ static int write(struct an_solver *s, void *component, const struct an_snapshot_
     return status;
 }
 
-static int write_rest(const struct an_solver *s, void *component,
-                      const struct an_snapshot_meta *meta)
+static int walls_write_write_rest(const struct an_solver *s, void *component,
+                                  const struct an_snapshot_meta *meta)
 {
     const int status = s->rank == 0 ? write_file(s, an_walls_of(s), meta, component) : AN_OK;
     gathered_free(component);
@@ -202,7 +203,7 @@ static int write_rest(const struct an_solver *s, void *component,
 
 const struct an_component_type an_walls_write_component = {.name = "wall files",
                                                            .after = AN_AFTER("walls"),
-                                                           .make = make,
-                                                           .destroy = destroy,
-                                                           .write = write,
-                                                           .write_rest = write_rest};
+                                                           .make = walls_write_make,
+                                                           .destroy = walls_write_destroy,
+                                                           .write = walls_write_write,
+                                                           .write_rest = walls_write_write_rest};

@@ -208,7 +208,7 @@ const char *an_writer_how(const struct an_solver *s)
     return w ? w->how : "";
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void writer_destroy(struct an_solver *s, void *component)
 {
     struct an_writer *w = component;
     wait_for(w);
@@ -219,7 +219,7 @@ static void destroy(struct an_solver *s, void *component)
 }
 
 const struct an_component_type an_writer_component = {
-    .name = "snapshots", .after = AN_AFTER(AN_ALL_OTHERS), .destroy = destroy};
+    .name = "snapshots", .after = AN_AFTER(AN_ALL_OTHERS), .destroy = writer_destroy};
 
 int an_solver_write(struct an_solver *s, char *path)
 {
