@@ -55,7 +55,7 @@ static int is_due(const struct an_solver *s)
 
 static int take_up(struct an_solver *s, struct acceleration *a);
 
-static int before_step(struct an_solver *s, void *component)
+static int acceleration_before_step(struct an_solver *s, void *component)
 {
     struct acceleration *a = component;
     if (a->watch.on && !a->history.room)
@@ -191,7 +191,7 @@ static int judge(struct an_solver *s, struct acceleration *a, const struct an_mi
     return AN_OK;
 }
 
-static int after_step(struct an_solver *s, void *component)
+static int acceleration_after_step(struct an_solver *s, void *component)
 {
     struct acceleration *a = component;
     struct an_mix_norms norm;
@@ -211,7 +211,7 @@ static int after_step(struct an_solver *s, void *component)
 
 /* ---- the part ---- */
 
-static int make(struct an_solver *s, void **component)
+static int acceleration_make(struct an_solver *s, void **component)
 {
     if (s->c->march.mode != AN_MARCH_STEADY || s->c->march.acceleration == AN_ACCELERATION_NONE)
         return AN_OK;
@@ -230,7 +230,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void acceleration_destroy(struct an_solver *s, void *component)
 {
     struct acceleration *a = component;
     end(s, a);
@@ -238,7 +238,7 @@ static void destroy(struct an_solver *s, void *component)
     free(a);
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void acceleration_print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
     const struct acceleration *a = component;
@@ -254,7 +254,8 @@ static struct an_mix_vector held(const struct an_solver *s, const struct acceler
                    : a->history.g[v / 2 - 1];
 }
 
-static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
+static int acceleration_fields(const struct an_solver *s, const void *component,
+                               struct an_state_field *field)
 {
     const struct acceleration *a = component;
     const int vectors = a->history.room ? 1 + 2 * a->history.n : 0;
@@ -288,7 +289,8 @@ static void numbers_of(struct acceleration *a, double *number[NUMBERS])
         number[3 + c] = &a->history.scale[c];
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int acceleration_keep(const struct an_solver *s, const void *component,
+                             struct an_snapshot_meta *meta)
 {
     (void)s;
     struct acceleration a = *(const struct acceleration *)component; /* for the addresses below */
@@ -336,7 +338,8 @@ static void take_record(struct acceleration *a, const struct an_snapshot_meta *m
 }
 
 /* The vectors of a snapshot are about to be read. */
-static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int acceleration_expect(struct an_solver *s, void *component,
+                               const struct an_snapshot_meta *meta)
 {
     struct acceleration *a = component;
     struct an_mix_history *h = &a->history;
@@ -372,7 +375,7 @@ static void begin_anew(struct an_solver *s, struct acceleration *a)
     end(s, a);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int acceleration_start(struct an_solver *s, void *component, int fresh)
 {
     struct acceleration *a = component;
     if (fresh)
@@ -380,7 +383,7 @@ static int start(struct an_solver *s, void *component, int fresh)
     return AN_OK;
 }
 
-static int catch_up(struct an_solver *s, void *component)
+static int acceleration_catch_up(struct an_solver *s, void *component)
 {
     struct acceleration *a = component;
     return a->history.room ? an_mix_products(s, &a->history) : AN_OK;
@@ -388,16 +391,16 @@ static int catch_up(struct an_solver *s, void *component)
 
 const struct an_component_type an_accel_component = {.name = "acceleration",
                                                      .after = AN_AFTER("march"),
-                                                     .make = make,
-                                                     .destroy = destroy,
-                                                     .expect = expect,
-                                                     .start = start,
-                                                     .catch_up = catch_up,
-                                                     .before_step = before_step,
-                                                     .after_step = after_step,
-                                                     .fields = fields,
-                                                     .keep = keep,
-                                                     .print = print};
+                                                     .make = acceleration_make,
+                                                     .destroy = acceleration_destroy,
+                                                     .expect = acceleration_expect,
+                                                     .start = acceleration_start,
+                                                     .catch_up = acceleration_catch_up,
+                                                     .before_step = acceleration_before_step,
+                                                     .after_step = acceleration_after_step,
+                                                     .fields = acceleration_fields,
+                                                     .keep = acceleration_keep,
+                                                     .print = acceleration_print};
 
 int an_accel_exhausted(const struct an_solver *s)
 {

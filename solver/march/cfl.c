@@ -132,7 +132,7 @@ static int make_steer(struct an_solver *s, struct an_marching *m)
     return an_march_steer(s);
 }
 
-static int make(struct an_solver *s, void **component)
+static int cfl_make(struct an_solver *s, void **component)
 {
     struct an_marching *m = calloc(1, sizeof *m);
     *component = m;
@@ -143,7 +143,7 @@ static int make(struct an_solver *s, void **component)
     return make_steer(s, m);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void cfl_destroy(struct an_solver *s, void *component)
 {
     struct an_marching *m = component;
     if (m->steer)
@@ -152,7 +152,7 @@ static void destroy(struct an_solver *s, void *component)
     free(m);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int cfl_start(struct an_solver *s, void *component, int fresh)
 {
     struct an_marching *m = component;
     s->residual_is_current = 0;
@@ -164,7 +164,7 @@ static int start(struct an_solver *s, void *component, int fresh)
     return AN_OK;
 }
 
-static int before_measure(struct an_solver *s, void *component)
+static int cfl_before_measure(struct an_solver *s, void *component)
 {
     (void)component;
     an_solver_ramp(s);
@@ -188,7 +188,7 @@ static double get(const struct an_snapshot_meta *meta, const char *name, double 
 }
 
 /* What the CFL number follows; nothing until a residual was noted. */
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int cfl_keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
 {
     (void)s;
     const struct an_marching *m = component;
@@ -212,7 +212,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
 
 /* What was learned with other keys holds for another march: it is not taken. The record of a state
  * that this run itself goes back to has no hash. */
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int cfl_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct an_marching *m = component;
     struct an_control *c = &m->control;
@@ -240,12 +240,12 @@ static int take(struct an_solver *s, void *component, const struct an_snapshot_m
 }
 
 const struct an_component_type an_march_component = {.name = "march",
-                                                     .make = make,
-                                                     .destroy = destroy,
-                                                     .start = start,
-                                                     .take = take,
-                                                     .before_measure = before_measure,
-                                                     .keep = keep};
+                                                     .make = cfl_make,
+                                                     .destroy = cfl_destroy,
+                                                     .start = cfl_start,
+                                                     .take = cfl_take,
+                                                     .before_measure = cfl_before_measure,
+                                                     .keep = cfl_keep};
 
 struct an_marching *an_marching_of(const struct an_solver *s)
 {

@@ -27,7 +27,7 @@ static int fill_ones(struct an_solver *s, struct damping *d, void *image)
     return s->engine->op->sync(s->engine, 0);
 }
 
-static int make(struct an_solver *s, void **component)
+static int damping_make(struct an_solver *s, void **component)
 {
     if (!an_case_has_damping(s->c))
         return AN_OK;
@@ -43,7 +43,7 @@ static int make(struct an_solver *s, void **component)
     return status;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void damping_destroy(struct an_solver *s, void *component)
 {
     struct damping *d = component;
     if (d->ones)
@@ -52,7 +52,7 @@ static void destroy(struct an_solver *s, void *component)
 }
 
 /* Whether the mean is part of the state that is about to be read. */
-static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int damping_expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)s;
     ((struct damping *)component)->begun =
@@ -60,7 +60,7 @@ static int expect(struct an_solver *s, void *component, const struct an_snapshot
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int damping_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s;
     struct damping *d = component;
@@ -68,7 +68,7 @@ static int start(struct an_solver *s, void *component, int fresh)
     return AN_OK;
 }
 
-static int before_step(struct an_solver *s, void *component)
+static int damping_before_step(struct an_solver *s, void *component)
 {
     struct damping *d = component;
     d->phase = s->iteration - an_marching_of(s)->ramp_from < s->c->march.damping_start ? WAITS
@@ -88,7 +88,7 @@ static int take_off(struct an_solver *s, const struct damping *d, enum an_field 
     return s->engine->op->run(s->engine, AN_S_update, s->level->interior, &f, &s->params, NULL, 0);
 }
 
-static int step(struct an_solver *s, void *component)
+static int damping_step(struct an_solver *s, void *component)
 {
     const struct damping *d = component;
     const struct an_case *c = s->c;
@@ -108,7 +108,7 @@ static int step(struct an_solver *s, void *component)
     return an_level_ghosts(s, l, l->fields.at[AN_F_W]);
 }
 
-static int after_step(struct an_solver *s, void *component)
+static int damping_after_step(struct an_solver *s, void *component)
 {
     (void)s;
     struct damping *d = component;
@@ -116,14 +116,15 @@ static int after_step(struct an_solver *s, void *component)
     return AN_OK;
 }
 
-static int phase(const struct an_solver *s, const void *component)
+static int damping_phase(const struct an_solver *s, const void *component)
 {
     (void)s;
     return (int)((const struct damping *)component)->phase;
 }
 
 /* The mean is part of the state once it has begun. */
-static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
+static int damping_fields(const struct an_solver *s, const void *component,
+                          struct an_state_field *field)
 {
     static const char *const mean[5] = {"MeanDensity", "MeanMomentumX", "MeanMomentumY",
                                         "MeanMomentumZ", "MeanEnergyStagnationDensity"};
@@ -134,7 +135,8 @@ static int fields(const struct an_solver *s, const void *component, struct an_st
     return 5;
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int damping_keep(const struct an_solver *s, const void *component,
+                        struct an_snapshot_meta *meta)
 {
     (void)s;
     return ((const struct damping *)component)->begun
@@ -144,16 +146,16 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
 
 const struct an_component_type an_damping_component = {.name = "damping",
                                                        .after = AN_AFTER("march"),
-                                                       .make = make,
-                                                       .destroy = destroy,
-                                                       .expect = expect,
-                                                       .start = start,
-                                                       .before_step = before_step,
-                                                       .step = step,
-                                                       .after_step = after_step,
-                                                       .phase = phase,
-                                                       .fields = fields,
-                                                       .keep = keep};
+                                                       .make = damping_make,
+                                                       .destroy = damping_destroy,
+                                                       .expect = damping_expect,
+                                                       .start = damping_start,
+                                                       .before_step = damping_before_step,
+                                                       .step = damping_step,
+                                                       .after_step = damping_after_step,
+                                                       .phase = damping_phase,
+                                                       .fields = damping_fields,
+                                                       .keep = damping_keep};
 
 void an_damping_forget(struct an_solver *s)
 {

@@ -268,7 +268,7 @@ int an_dual_report_of(const struct an_solver *s, struct an_dual_report *r)
 
 /* ---- the part ---- */
 
-static int make(struct an_solver *s, void **component)
+static int dual_make(struct an_solver *s, void **component)
 {
     if (!an_case_is_dual(s->c))
         return AN_OK;
@@ -278,14 +278,14 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void dual_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     free(component);
 }
 
 /* How many earlier states the snapshot has. */
-static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int dual_expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)s;
     struct dual *d = component;
@@ -298,7 +298,7 @@ static int expect(struct an_solver *s, void *component, const struct an_snapshot
     return AN_OK;
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int dual_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s;
     struct dual *d = component;
@@ -307,7 +307,8 @@ static int start(struct an_solver *s, void *component, int fresh)
     return AN_OK;
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int dual_keep(const struct an_solver *s, const void *component,
+                     struct an_snapshot_meta *meta)
 {
     (void)s;
     const struct dual *d = component;
@@ -318,7 +319,8 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return an_snapshot_control_add(meta, "march.dual.predicted", d->predicted);
 }
 
-static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
+static int dual_fields(const struct an_solver *s, const void *component,
+                       struct an_state_field *field)
 {
     static const char *const flow[2][5] = {
         {"DensityOld", "MomentumXOld", "MomentumYOld", "MomentumZOld", "EnergyOld"},
@@ -346,7 +348,7 @@ static int fields(const struct an_solver *s, const void *component, struct an_st
     return n;
 }
 
-static void print(const struct an_solver *s, const void *component, FILE *out)
+static void dual_print(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)component;
     const double dt = an_case_time_step(s->c);
@@ -387,7 +389,7 @@ int an_dual_misses(const struct an_solver *s, char *text, size_t size)
     return 1;
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void dual_report(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct an_dual_report *r = &((const struct dual *)component)->report;
     char text[600];
@@ -403,11 +405,11 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
 const struct an_component_type an_dual_component = {
     .name = "dual",
     .after = AN_AFTER("march", "sliding planes", "phase lag", "inlets"),
-    .make = make,
-    .destroy = destroy,
-    .expect = expect,
-    .start = start,
-    .keep = keep,
-    .fields = fields,
-    .print = print,
-    .report = report};
+    .make = dual_make,
+    .destroy = dual_destroy,
+    .expect = dual_expect,
+    .start = dual_start,
+    .keep = dual_keep,
+    .fields = dual_fields,
+    .print = dual_print,
+    .report = dual_report};

@@ -151,7 +151,7 @@ static int runge_kutta(struct an_solver *s)
 }
 
 /* All that a step issues. known: as an_solver.residual_is_current. */
-static int step(struct an_solver *s, int known)
+static int march_step(struct an_solver *s, int known)
 {
     AN_TRY(s->implicit ? an_multigrid_cycle(s, known, 0) : runge_kutta(s));
     AN_TRY(an_components_step(s));
@@ -173,7 +173,7 @@ int an_solver_step(struct an_solver *s, double limit)
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->residual_is_current && !s->level->source_cells && !s->c->mpi.timing;
     s->residual_is_current = 0;
-    AN_TRY(an_graph_run(s, &m->graph, known ? AN_GRAPH_KNOWN : 0, step, known));
+    AN_TRY(an_graph_run(s, &m->graph, known ? AN_GRAPH_KNOWN : 0, march_step, known));
     if (!unsteady) { /* means over time and probes are told the iteration and time of their state */
         AN_TRY(an_components_after_step(s));
         s->iteration++;

@@ -40,7 +40,7 @@ static int make_faces(struct an_solver *s, struct mixture *m, int level)
     return status;
 }
 
-static int make(struct an_solver *s, void **component)
+static int mixture_make(struct an_solver *s, void **component)
 {
     const int of = an_case_fraction(s->c);
     if (of < 0)
@@ -54,7 +54,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void mixture_destroy(struct an_solver *s, void *component)
 {
     struct mixture *m = component;
     for (int n = 0; n < s->nlevel; n++)
@@ -100,19 +100,19 @@ static int set(struct an_solver *s, const struct mixture *m, enum an_stencil ste
     return spread(s, m);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int mixture_start(struct an_solver *s, void *component, int fresh)
 {
     (void)fresh;
     return set(s, component, AN_S_mixture_set);
 }
 
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int mixture_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     (void)meta;
     return set(s, component, AN_S_mixture_set);
 }
 
-static int step(struct an_solver *s, void *component)
+static int mixture_step(struct an_solver *s, void *component)
 {
     AN_TRY(set(s, component, AN_S_mixture_keep));
     return an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]);
@@ -133,7 +133,7 @@ static int heat(struct an_solver *s, void *component)
 }
 
 /* The radii say which faces are closed. */
-static int catch_up(struct an_solver *s, void *component)
+static int mixture_catch_up(struct an_solver *s, void *component)
 {
     if (s->params.viscosity == AN_VISCOSITY_NONE)
         return AN_OK;
@@ -143,10 +143,10 @@ static int catch_up(struct an_solver *s, void *component)
 
 const struct an_component_type an_mixture_component = {.name = "mixture",
                                                        .after = AN_AFTER("scalars"),
-                                                       .make = make,
-                                                       .destroy = destroy,
-                                                       .start = start,
-                                                       .take = take,
-                                                       .catch_up = catch_up,
-                                                       .step = step,
+                                                       .make = mixture_make,
+                                                       .destroy = mixture_destroy,
+                                                       .start = mixture_start,
+                                                       .take = mixture_take,
+                                                       .catch_up = mixture_catch_up,
+                                                       .step = mixture_step,
                                                        .after_step = heat};

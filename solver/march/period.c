@@ -16,7 +16,7 @@ struct period {
     double change;               /* at the last end; NaN: none yet */
 };
 
-static int make(struct an_solver *s, void **component)
+static int period_make(struct an_solver *s, void **component)
 {
     if (s->c->march.mode != AN_MARCH_UNSTEADY || !(s->c->stop.period_change > 0))
         return AN_OK;
@@ -30,14 +30,14 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void period_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     free(((struct period *)component)->value);
     free(component);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int period_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s, (void)fresh;
     struct period *p = component;
@@ -97,7 +97,7 @@ int an_period_holds(const struct an_solver *s)
     return p && p->held >= s->c->stop.periods;
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void period_report(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct period *p = component;
     if (!isnan(p->change))
@@ -107,5 +107,8 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
                 an_case_period(s->c), p->change, s->c->stop.period_change, p->held);
 }
 
-const struct an_component_type an_period_component = {
-    .name = "period", .make = make, .destroy = destroy, .start = start, .report = report};
+const struct an_component_type an_period_component = {.name = "period",
+                                                      .make = period_make,
+                                                      .destroy = period_destroy,
+                                                      .start = period_start,
+                                                      .report = period_report};

@@ -66,7 +66,7 @@ static int copy_state(struct an_solver *s, struct kept *k, int to_engine)
     return op->sync(s->engine, 0);
 }
 
-static int keep(struct an_solver *s, struct kept *k)
+static int recovery_keep(struct an_solver *s, struct kept *k)
 {
     AN_TRY(make_room(s, k));
     AN_TRY(copy_state(s, k, 0));
@@ -89,7 +89,7 @@ struct recovery {
     } residual[DROPS];
 };
 
-static int make(struct an_solver *s, void **component)
+static int recovery_make(struct an_solver *s, void **component)
 {
     if (!is_wanted(s))
         return AN_OK;
@@ -98,7 +98,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void recovery_destroy(struct an_solver *s, void *component)
 {
     struct recovery *r = component;
     for (int n = 0; n < 2; n++) {
@@ -114,8 +114,8 @@ static void destroy(struct an_solver *s, void *component)
 const struct an_component_type an_recovery_component = {
     .name = "recovery",
     .after = AN_AFTER("march", "damping", "settling"),
-    .make = make,
-    .destroy = destroy};
+    .make = recovery_make,
+    .destroy = recovery_destroy};
 
 int an_recovery_keep(struct an_solver *s)
 {
@@ -130,7 +130,7 @@ int an_recovery_keep(struct an_solver *s)
         r->kept[1] = oldest;
         r->n = 1;
     }
-    const int status = keep(s, &r->kept[r->n]);
+    const int status = recovery_keep(s, &r->kept[r->n]);
     r->n++;
     return an_reduce_status(s->comm, status);
 }

@@ -101,7 +101,7 @@ static int make_faces(struct an_solver *s, struct scalars *p, int n)
     return status;
 }
 
-static int make(struct an_solver *s, void **component)
+static int scalars_make(struct an_solver *s, void **component)
 {
     if (!s->c->nscalar)
         return AN_OK;
@@ -121,7 +121,7 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void scalars_destroy(struct an_solver *s, void *component)
 {
     struct scalars *p = component;
     for (int n = 0; n < p->n; n++)
@@ -135,7 +135,7 @@ static void destroy(struct an_solver *s, void *component)
     free(p);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int scalars_start(struct an_solver *s, void *component, int fresh)
 {
     struct scalars *p = component;
     const struct an_layout *l = &s->level->layout;
@@ -152,7 +152,8 @@ static int start(struct an_solver *s, void *component, int fresh)
     return status;
 }
 
-static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
+static int scalars_fields(const struct an_solver *s, const void *component,
+                          struct an_state_field *field)
 {
     const struct scalars *p = component;
     for (int n = 0; n < p->n; n++)
@@ -276,7 +277,7 @@ static int march_scalar(struct an_solver *s, const struct scalars *p, int n)
     return AN_OK;
 }
 
-static int step(struct an_solver *s, void *component)
+static int scalars_step(struct an_solver *s, void *component)
 {
     const struct scalars *p = component;
     /* unsteady: the state that the flow's last stage took its fluxes from, in memory of the stages */
@@ -308,7 +309,7 @@ int an_scalar_refresh(struct an_solver *s, int n)
 
 /* ---- monitors ---- */
 
-static int measure_start(struct an_solver *s, void *component)
+static int scalars_measure_start(struct an_solver *s, void *component)
 {
     const struct scalars *p = component;
     const int nboundary = s->level->partition.topology.nboundary;
@@ -358,7 +359,7 @@ static int write_line(const struct an_solver *s, struct scalars *p, int64_t iter
     return AN_OK;
 }
 
-static int measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
+static int scalars_measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
 {
     struct scalars *p = component;
     const int nboundary = s->level->partition.topology.nboundary;
@@ -379,7 +380,7 @@ static int measure_finish(struct an_solver *s, void *component, const struct an_
     return an_reduce_status(s->comm, s->rank == 0 ? write_line(s, p, m->iteration) : AN_OK);
 }
 
-static void report(const struct an_solver *s, const void *component, FILE *out)
+static void scalars_report(const struct an_solver *s, const void *component, FILE *out)
 {
     const struct scalars *p = component;
     for (int n = 0; n < p->n; n++)
@@ -390,11 +391,11 @@ static void report(const struct an_solver *s, const void *component, FILE *out)
 
 const struct an_component_type an_scalars_component = {.name = "scalars",
                                                        .after = AN_AFTER("march"),
-                                                       .make = make,
-                                                       .destroy = destroy,
-                                                       .start = start,
-                                                       .step = step,
-                                                       .measure_start = measure_start,
-                                                       .measure_finish = measure_finish,
-                                                       .fields = fields,
-                                                       .report = report};
+                                                       .make = scalars_make,
+                                                       .destroy = scalars_destroy,
+                                                       .start = scalars_start,
+                                                       .step = scalars_step,
+                                                       .measure_start = scalars_measure_start,
+                                                       .measure_finish = scalars_measure_finish,
+                                                       .fields = scalars_fields,
+                                                       .report = scalars_report};

@@ -41,7 +41,7 @@ struct figures {
     double value[AN_STOP_SAMPLES][AN_NFIGURE];
 };
 
-static int make(struct an_solver *s, void **component)
+static int settling_make(struct an_solver *s, void **component)
 {
     if (s->c->march.mode != AN_MARCH_STEADY)
         return AN_OK;
@@ -52,13 +52,13 @@ static int make(struct an_solver *s, void **component)
     return AN_OK;
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void settling_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     free(component);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int settling_start(struct an_solver *s, void *component, int fresh)
 {
     (void)s;
     struct figures *f = component;
@@ -72,7 +72,8 @@ static int start(struct an_solver *s, void *component, int fresh)
 }
 
 /* Lines decide about the end of a run only where there is a rule; a stall is told without rules, too. */
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int settling_keep(const struct an_solver *s, const void *component,
+                         struct an_snapshot_meta *meta)
 {
     const struct figures *f = component;
     char name[64];
@@ -94,7 +95,7 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
     return AN_OK;
 }
 
-static int take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int settling_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct figures *f = component;
     char name[64];
@@ -119,11 +120,11 @@ static int take(struct an_solver *s, void *component, const struct an_snapshot_m
 }
 
 const struct an_component_type an_settling_component = {.name = "settling",
-                                                        .make = make,
-                                                        .destroy = destroy,
-                                                        .start = start,
-                                                        .take = take,
-                                                        .keep = keep};
+                                                        .make = settling_make,
+                                                        .destroy = settling_destroy,
+                                                        .start = settling_start,
+                                                        .take = settling_take,
+                                                        .keep = settling_keep};
 
 static struct figures *figures_of(const struct an_solver *s)
 {

@@ -22,7 +22,7 @@ static const char *const name[AN_NCOMP_MEAN] = {
     "PressureMeanRest", "TemperatureMeanRest", "VelocityXFavreMeanRest", "VelocityYFavreMeanRest",
     "VelocityZFavreMeanRest", "TemperatureFavreMeanRest"};
 
-static int make(struct an_solver *s, void **component)
+static int time_means_make(struct an_solver *s, void **component)
 {
     if (!an_case_has_means(s->c))
         return AN_OK;
@@ -33,20 +33,21 @@ static int make(struct an_solver *s, void **component)
     return an_level_alloc(s, s->level, AN_F_MEAN);
 }
 
-static void destroy(struct an_solver *s, void *component)
+static void time_means_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     free(component);
 }
 
-static int expect(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+static int time_means_expect(struct an_solver *s, void *component,
+                             const struct an_snapshot_meta *meta)
 {
     struct means *m = component;
     m->total = an_snapshot_control_get(meta, "means.total", 0);
     return an_begun_expect(&m->begun, meta, s->c->output.means_from, m->total > 0);
 }
 
-static int start(struct an_solver *s, void *component, int fresh)
+static int time_means_start(struct an_solver *s, void *component, int fresh)
 {
     if (fresh ||
         s->iteration <= s->c->output.means_from) /* those of a snapshot are not wanted yet */
@@ -55,7 +56,7 @@ static int start(struct an_solver *s, void *component, int fresh)
 }
 
 /* Not recorded with the iteration, because the weight changes from step to step. */
-static int after_step(struct an_solver *s, void *component)
+static int time_means_after_step(struct an_solver *s, void *component)
 {
     struct means *m = component;
     const double dt = an_marching_of(s)->time_step;
@@ -70,7 +71,8 @@ static int after_step(struct an_solver *s, void *component)
                               NULL, 0);
 }
 
-static int fields(const struct an_solver *s, const void *component, struct an_state_field *field)
+static int time_means_fields(const struct an_solver *s, const void *component,
+                             struct an_state_field *field)
 {
     if (!(((const struct means *)component)->total > 0))
         return 0;
@@ -79,7 +81,8 @@ static int fields(const struct an_solver *s, const void *component, struct an_st
     return AN_NCOMP_MEAN;
 }
 
-static int keep(const struct an_solver *s, const void *component, struct an_snapshot_meta *meta)
+static int time_means_keep(const struct an_solver *s, const void *component,
+                           struct an_snapshot_meta *meta)
 {
     (void)s;
     const struct means *m = component;
@@ -91,10 +94,10 @@ static int keep(const struct an_solver *s, const void *component, struct an_snap
 
 const struct an_component_type an_time_means_component = {.name = "means over time",
                                                           .after = AN_AFTER("march"),
-                                                          .make = make,
-                                                          .destroy = destroy,
-                                                          .expect = expect,
-                                                          .start = start,
-                                                          .after_step = after_step,
-                                                          .fields = fields,
-                                                          .keep = keep};
+                                                          .make = time_means_make,
+                                                          .destroy = time_means_destroy,
+                                                          .expect = time_means_expect,
+                                                          .start = time_means_start,
+                                                          .after_step = time_means_after_step,
+                                                          .fields = time_means_fields,
+                                                          .keep = time_means_keep};
