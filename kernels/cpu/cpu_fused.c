@@ -10,7 +10,7 @@
  *
  * All inner loops run along i and vectorise. They run over whole vectors of LANES cells, into the
  * padding of the ring and of rows in memory: what is computed there is not used. The rows needed
- * next are fetched ahead: a row is too short for the processor to notice by itself.
+ * next are prefetched: a row is too short for the processor to notice by itself.
  *
  * The sums are ordered as in flux_sum.stencil, add_force.stencil (components 1 to 4) and update.stencil:
  * the result is theirs, bit for bit.
@@ -52,7 +52,7 @@ static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restri
 #endif
         real(*restrict row)[PI] = plane[j + 2];
         for (int c = 0; c < 5; c++)
-            AN_FN(fetch_row)(w + c * cs + block->stride[1], LANES + ni + 2);
+            AN_FN(prefetch_row)(w + c * cs + block->stride[1], LANES + ni + 2);
         for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
             for (int i = v; i < v + LANES; i++) {
@@ -114,8 +114,8 @@ AN_INLINE void AN_FN(flux_row)(const int variant, real (*restrict flux)[PI], rea
         here.low_mach = AN_R(0.0);
     const int whole = WHOLE(n);
     for (int c = 0; c < 3; c++)
-        AN_FN(fetch_row)(s + c * cs + ahead, n);
-    AN_FN(fetch_row)(lam_r + ahead, n);
+        AN_FN(prefetch_row)(s + c * cs + ahead, n);
+    AN_FN(prefetch_row)(lam_r + ahead, n);
     for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
         for (int i = v; i < v + LANES; i++) {
@@ -209,7 +209,7 @@ AN_INLINE void AN_FN(fused_tile)(const int variant, const int stage, struct AN_F
             AN_FN(flux_row)
             (variant, g->fi, here, here, here, here, 1, g->si, g->si, S + at, G + at, cs,
              lam_i + at - 1, lam_i + at, ni + 1, s1, prm);
-            AN_FN(fetch_row)(DT + at + s1, stage ? ni : 0);
+            AN_FN(prefetch_row)(DT + at + s1, stage ? ni : 0);
             for (int c = 0; c < 5; c++) {
                 const real *restrict fi = g->fi[c] + LANES, *restrict n = north[c] + LANES,
                                      *restrict so = south[c] + LANES,
@@ -230,22 +230,22 @@ AN_INLINE void AN_FN(fused_tile)(const int variant, const int stage, struct AN_F
                     }
                 } else if (stage) {
                     const real alpha = prm->alpha;
-                    AN_FN(fetch_row)(w0 + s1, ni);
-                    AN_FN(fetch_row)(w + s1, ni);
+                    AN_FN(prefetch_row)(w0 + s1, ni);
+                    AN_FN(prefetch_row)(w + s1, ni);
 #pragma omp simd
                     for (int i = 0; i < ni; i++) {
                         real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
                         w[i] = AN_FMA(-(alpha * dt[i]), r, w0[i]);
                     }
                 } else {
-                    AN_FN(fetch_row)(w + s1, ni);
+                    AN_FN(prefetch_row)(w + s1, ni);
 #pragma omp simd
                     for (int i = 0; i < ni; i++)
                         w[i] = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
                 }
                 if (given && c > 0) {
                     const real *restrict more = given + c * cs + at;
-                    AN_FN(fetch_row)(more + s1, ni);
+                    AN_FN(prefetch_row)(more + s1, ni);
 #pragma omp simd
                     for (int i = 0; i < ni; i++)
                         w[i] += more[i];

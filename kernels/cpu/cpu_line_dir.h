@@ -71,7 +71,8 @@ AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_
 
 /* Asks for a vector of what the cell after the next will be put together from. W0 is read on the way
  * back. */
-AN_INLINE void AN_CAT(AN_FUNCTION, _fetch)(const struct an_fields *fields, int64_t cs, int64_t at)
+AN_INLINE void AN_CAT(AN_FUNCTION, _prefetch)(const struct an_fields *fields, int64_t cs,
+                                              int64_t at)
 {
 #define FETCH(role, field)                                                         \
     FETCH_##role((AN_CAT(AN_F_, field) == AN_F_W0 ? 0 : AN_CAT(AN_NCOMP_, field)), \
@@ -224,7 +225,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
                 const int64_t begin = start + m * along;
                 real *const now = kept + (size_t)m * WORDS;
                 if (AN_DIR > 0)
-                    AN_CAT(AN_FUNCTION, _fetch)(fields, cs, begin + (upper ? -along : along));
+                    AN_CAT(AN_FUNCTION, _prefetch)(fields, cs, begin + (upper ? -along : along));
                 if (c == 0) { /* an end cell: only end faces of a line can be closed */
 #pragma omp simd
                     for (int a = 0; a < lanes; a++)

@@ -12,7 +12,7 @@
  *     PLANES_FN(state)   the words of a cell
  *     PLANES_FN(face)    the words of a face from those of the cells before it and behind it
  *     PLANES_FN(combine) what a row of cells makes of them
- *     PLANES_FN(fetch)   asks for what comes next
+ *     PLANES_FN(prefetch)   prefetches what comes next
  *
  * and gets AN_KERNEL(PLANES), for cpu_table.c. A tile of TI x TJ columns is marched in k:
  *
@@ -67,8 +67,8 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
 static void PLANES_FN(combine)(const struct PLANES_FN(row) * row);
 /* n cells from `at` on will be read for their states (dir -1), for faces of direction dir, and,
  * with dir 0, for the row they make. */
-AN_INLINE void PLANES_FN(fetch)(const struct an_fields *fields, int64_t cs, int64_t at,
-                                const int dir, int n);
+AN_INLINE void PLANES_FN(prefetch)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                   const int dir, int n);
 
 /* law: as prm->viscosity, a constant. */
 AN_INLINE void PLANES_FN(states)(const int law, real (*restrict state)[PLANES_PITCH],
@@ -91,7 +91,7 @@ static void PLANES_FN(load)(real (*restrict plane)[PLANES_STATE][PLANES_PITCH],
 {
     for (int j = -1; j <= nj; j++) {
         const int64_t at = an_element(block, lo[0], lo[1] + j, k);
-        PLANES_FN(fetch)(fields, cs, at + block->stride[1], -1, ni);
+        PLANES_FN(prefetch)(fields, cs, at + block->stride[1], -1, ni);
         if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
             PLANES_FN(states)(AN_VISCOSITY_SUTHERLAND, plane[j + 1], fields, cs, at, ni, prm);
         else
@@ -122,7 +122,7 @@ AN_INLINE void PLANES_FN(faces)(const int dir, real (*restrict face)[PLANES_PITC
                                 int64_t step, int64_t ahead, int n,
                                 const struct AN_FN(an_prm) * prm)
 {
-    PLANES_FN(fetch)(fields, cs, at + ahead, dir, n);
+    PLANES_FN(prefetch)(fields, cs, at + ahead, dir, n);
     if (PLANES_FORM(prm) < 2)
         PLANES_FN(row_faces)(dir, 1, face, before, behind, fields, cs, at, step, n, prm);
     else

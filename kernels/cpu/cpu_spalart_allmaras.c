@@ -23,10 +23,10 @@ AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int6
     PLANES_WORD(word, 5) = PLANES_WORD(word, 0) / AN_SA_SIGMA;
 }
 
-AN_INLINE void PLANES_FN(fetch)(const struct an_fields *fields, int64_t cs, int64_t at,
-                                const int dir, int n)
+AN_INLINE void PLANES_FN(prefetch)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                   const int dir, int n)
 {
-    AN_FN(turb_fetch)(fields, cs, at, dir, 1, n);
+    AN_FN(turb_prefetch)(fields, cs, at, dir, 1, n);
 }
 
 AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64_t at, int64_t step,

@@ -17,10 +17,10 @@ AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int6
     AN_FN(turb_state)(fields, cs, at, law, prm, word);
 }
 
-AN_INLINE void PLANES_FN(fetch)(const struct an_fields *fields, int64_t cs, int64_t at,
-                                const int dir, int n)
+AN_INLINE void PLANES_FN(prefetch)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                   const int dir, int n)
 {
-    AN_FN(turb_fetch)(fields, cs, at, dir, 2, n);
+    AN_FN(turb_prefetch)(fields, cs, at, dir, 2, n);
 }
 
 /* Mass flux, ratio, then gamma and gradient of both variables. */

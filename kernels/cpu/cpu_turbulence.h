@@ -30,21 +30,21 @@ AN_INLINE void AN_FN(turb_state)(const struct an_fields *fields, int64_t cs, int
 }
 
 /* Asks for what a model of so many variables wants next. */
-AN_INLINE void AN_FN(turb_fetch)(const struct an_fields *fields, int64_t cs, int64_t at,
-                                 const int dir, const int variables, int n)
+AN_INLINE void AN_FN(turb_prefetch)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                    const int dir, const int variables, int n)
 {
     for (int c = 0; dir < 0 && c < 5; c++)
-        AN_FN(fetch_row)(&AT(W, c), n);
+        AN_FN(prefetch_row)(&AT(W, c), n);
     for (int c = 0; dir == 2 && c < 3 * variables; c++)
-        AN_FN(fetch_row)(&AT(GRADT, c), n);
+        AN_FN(prefetch_row)(&AT(GRADT, c), n);
     for (int c = 3 * dir; dir >= 0 && c < 3 * dir + 3; c++) {
-        AN_FN(fetch_row)(&AT(S, c), n);
-        AN_FN(fetch_row)(&AT(DX, c), n);
+        AN_FN(prefetch_row)(&AT(S, c), n);
+        AN_FN(prefetch_row)(&AT(DX, c), n);
     }
     for (int c = 0; dir == 0 && c < 9; c++)
-        AN_FN(fetch_row)(&AT(GRAD, c), n);
+        AN_FN(prefetch_row)(&AT(GRAD, c), n);
     for (int c = 0; dir == 0 && c < AN_TURB_COUPLING(variables, 0, 0); c++)
-        AN_FN(fetch_row)(&AT(LINE, c), n);
+        AN_FN(prefetch_row)(&AT(LINE, c), n);
 }
 
 /* AN_WALL_FRICTION with wall functions: u is the cell's word of UTAU, s1 and s2 steps along j and

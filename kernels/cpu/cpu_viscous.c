@@ -32,23 +32,23 @@ AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int6
     PLANES_WORD(word, 5) = c.heat;
 }
 
-AN_INLINE void PLANES_FN(fetch)(const struct an_fields *fields, int64_t cs, int64_t at,
-                                const int dir, int n)
+AN_INLINE void PLANES_FN(prefetch)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                   const int dir, int n)
 {
     if (dir < 0) {
         for (int c = 0; c < 5; c++)
-            AN_FN(fetch_row)(&AT(W, c), n);
-        AN_FN(fetch_row)(&AT(MUT, 0), n);
+            AN_FN(prefetch_row)(&AT(W, c), n);
+        AN_FN(prefetch_row)(&AT(MUT, 0), n);
         return;
     }
     for (int c = 0; dir == 2 && c < 12; c++)
-        AN_FN(fetch_row)(&AT(GRAD, c), n);
+        AN_FN(prefetch_row)(&AT(GRAD, c), n);
     for (int c = 3 * dir; c < 3 * dir + 3; c++) {
-        AN_FN(fetch_row)(&AT(S, c), n);
-        AN_FN(fetch_row)(&AT(DX, c), n);
+        AN_FN(prefetch_row)(&AT(S, c), n);
+        AN_FN(prefetch_row)(&AT(DX, c), n);
     }
     for (int c = 1; dir == 0 && c < 5; c++)
-        AN_FN(fetch_row)(&AT(R, c), n);
+        AN_FN(prefetch_row)(&AT(R, c), n);
 }
 
 AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64_t at, int64_t step,
