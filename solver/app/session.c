@@ -248,12 +248,33 @@ static int go_back(struct an_session *r, const char *why, int left, int *back)
     return AN_OK;
 }
 
+/* Adds what helps to the text of a divergence in the first iterations of a steady march. */
+static void advise(const struct an_session *r, const char *why)
+{
+    enum { EARLY = 200 };
+    const struct an_case *c = &r->in.c;
+    const int early = an_solver_iteration(r->solver) < r->first + EARLY;
+    if (c->march.mode != AN_MARCH_STEADY || !early)
+        return;
+    an_error_set(AN_DIVERGED,
+                 c->march.method == AN_METHOD_IMPLICIT
+                     ? "%s; the start is too abrupt: give a longer march.cfl_ramp with a smaller "
+                       "march.cfl_start, or an initial state nearer to the flow"
+                     : "%s; the start is too abrupt for an explicit march: give march.cfl_start: "
+                       "0.5 and march.cfl_ramp: 100, march.method: implicit, or an initial state "
+                       "nearer to the flow",
+                 why);
+}
+
 /* After a divergence: goes back. *back: as take_line. */
 static int recover(struct an_session *r, int *back)
 {
     char why[1024];
     snprintf(why, sizeof why, "%s", an_error_text());
-    return go_back(r, why, 0, back);
+    AN_TRY(go_back(r, why, 0, back));
+    if (!*back)
+        advise(r, why);
+    return AN_OK;
 }
 
 /* After a measurement: does the march leave a flow that had nearly settled? Where no state is left to
