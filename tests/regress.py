@@ -244,13 +244,23 @@ def stretched(first, cells, length):
     return [first * (ratio**n - 1) / (ratio - 1) for n in range(cells)] + [length]
 
 
-def history(out):
-    """Lines of history.csv as dicts of strings, without what the clock says."""
-    with open(os.path.join(out, "history.csv"), newline="") as f:
+def rows_without(out, name, clock):
+    """Lines of a table of an output folder as dicts of strings, without the column that depends on the clock."""
+    with open(os.path.join(out, name), newline="") as f:
         rows = list(csv.DictReader(f))
     for row in rows:
-        del row["iterations_per_s"]
+        del row[clock]
     return rows
+
+
+def history(out):
+    """Lines of history.csv, as `rows_without` reads them."""
+    return rows_without(out, "history.csv", "iterations_per_s")
+
+
+def map_points(out):
+    """Points of a map, as `rows_without` reads them."""
+    return rows_without(out, "map.csv", "seconds")
 
 
 def same_history(a, b, what):

@@ -21,18 +21,9 @@ def annulus_map(out, np=1, expect=DONE, more=()):
     return r
 
 
-def lines(out):
-    """Points of a map, without what the clock says."""
-    with open(os.path.join(out, "map.csv"), newline="") as f:
-        rows = list(csv.DictReader(f))
-    for row in rows:
-        del row["seconds"]
-    return rows
-
-
 whole, cut = os.path.join(top, "whole"), os.path.join(top, "cut")
 r = annulus_map(whole)
-points = lines(whole)
+points = map_points(whole)
 check([float(p["setting"]) for p in points] == [1.0e5, 1.6e5, 1.3e5], f"settings: {points}")
 check([p["outcome"] in ("settled", "unsettled") for p in points] == [True, False, True], f"outcomes: {points}")
 check("map         done: 3 points" in r.out, f"end: {r}")
@@ -55,7 +46,7 @@ check("eff." not in "".join(l for l in r.out.splitlines() if l.startswith("map "
 
 # nothing left to do; then cut after the first and after the second point
 r = annulus_map(whole)
-check("goes on after 3 points" in r.out and lines(whole) == points, f"again: {r}")
+check("goes on after 3 points" in r.out and map_points(whole) == points, f"again: {r}")
 for n in (1, 2):
     shutil.rmtree(cut, ignore_errors=True)
     shutil.copytree(whole, cut)
@@ -65,20 +56,20 @@ for n in (1, 2):
         f.writelines(text[: 1 + n] + [text[1 + n][:40]])  # the torn line of a run that was killed
     r = annulus_map(cut, np=n)
     check(f"goes on after {n} points" in r.out, f"cut: {r}")
-    check(lines(cut) == points, f"cut after {n}:\n  {lines(cut)}\n  {points}")
+    check(map_points(cut) == points, f"cut after {n}:\n  {map_points(cut)}\n  {points}")
     same_fields(os.path.join(whole, points[2]["snapshot"]), os.path.join(cut, points[2]["snapshot"]), "cut")
 
 # while a snapshot is written by a thread the next point is on its way: the same lines and fields
 back = os.path.join(top, "background")
 annulus_map(back, more=["output.background=yes"])
-check([{**p, "seconds": "", "case_hash": ""} for p in lines(back)] == [{**p, "seconds": "", "case_hash": ""} for p in points],
-      f"in the background:\n  {lines(back)}\n  {points}")
+check([{**p, "seconds": "", "case_hash": ""} for p in map_points(back)] == [{**p, "seconds": "", "case_hash": ""} for p in points],
+      f"in the background:\n  {map_points(back)}\n  {points}")
 for p in (points[0], points[2]):
     same_fields(os.path.join(whole, p["snapshot"]), os.path.join(back, p["snapshot"]), "in the background")
 
 # another case begins anew
 r = annulus_map(cut, more=["boundaries.inlet.T0=430", "map.values=[1.0e5]"])
-check("goes on" not in r.out and len(lines(cut)) == 1 and os.path.exists(os.path.join(cut, "map.csv.old")),
+check("goes on" not in r.out and len(map_points(cut)) == 1 and os.path.exists(os.path.join(cut, "map.csv.old")),
       f"another case: {r}")
 
 # a first point that does not stand ends the map with 3; settings of other kinds
@@ -90,14 +81,14 @@ annulus_map(out, more=["map.vary=mass_flow", "map.values=[0.028]", "map.first_it
 with open(glob.glob(out + "/profile_*.csv")[-1], newline="") as f:
     last = [row for row in csv.DictReader(f) if not row["band"]][-1]
 for name in ("pressure_ratio", "temperature_ratio"):
-    check(abs(float(lines(out)[0]["stations_" + name]) / float(last[name]) - 1) < 1e-8, f"{name} of stations: {last}")
+    check(abs(float(map_points(out)[0]["stations_" + name]) / float(last[name]) - 1) < 1e-8, f"{name} of stations: {last}")
 check(points[0]["stations_pressure_ratio"] == "", "stations of a case without")
-check(abs(float(lines(out)[0]["mass_out_kg_s"]) / 0.028 - 1) < 0.03, f"mass flow: {lines(out)}")
+check(abs(float(map_points(out)[0]["mass_out_kg_s"]) / 0.028 - 1) < 0.03, f"mass flow: {map_points(out)}")
 # a first point that has not settled, but stands over the window of the rules: older lines have the way to it
 out = os.path.join(top, "stands")
 r = annulus_map(out, more=["map.values=[1.0e5]", "map.first_iterations=1260", "output.history_every=5",
                            "stop={window: 20, mass_flow: 1.0e-9}"])
-check([p["outcome"] for p in lines(out)] == ["unsettled"], f"a point that stands: {r}")
+check([p["outcome"] for p in map_points(out)] == ["unsettled"], f"a point that stands: {r}")
 # implicit: every point after the first begins in the last quarter of the ramp of the CFL number
 out = os.path.join(top, "ramp")
 r = annulus_map(out, more=["march.method=implicit", "march.smooth_start=0", "march.cfl=20", "march.cfl_start=2",
@@ -105,7 +96,7 @@ r = annulus_map(out, more=["march.method=implicit", "march.smooth_start=0", "mar
                            "stop={window: 60, mass_flow: 0.9}", "map.values=[1.0e5, 1.02e5]"])
 if r.code == DONE:
     cfl = {int(row["iteration"]): float(row["cfl"]) for row in history(out)}
-    second = int(lines(out)[0]["iteration"])
+    second = int(map_points(out)[0]["iteration"])
     for n, value in cfl.items():
         wanted = 2 * 10 ** (min(n - second + 30 if n > second else n, 40) / 40)
         check(abs(value / wanted - 1) < 1e-6, f"CFL number of iteration {n}, second point from {second}: {value}")
@@ -115,14 +106,14 @@ p = start(["map", case], options=[MAP, *RULES, f"output.folder={out}", "march.me
                                   "march.cfl=20", "scheme.flux=roe", "march.mass_imbalance=0.9",
                                   "stop={window: 60, mass_flow: 0.9}", "map.values=[1.0e5, 1.01e5, 1.02e5]"])
 for _ in range(600):
-    if os.path.exists(out + "/map.csv") and len(lines(out)) > 0:
+    if os.path.exists(out + "/map.csv") and len(map_points(out)) > 0:
         break
     time.sleep(0.1)
 shutil.rmtree(out, ignore_errors=True)
 r = wait(p, 120)
 check(r.code == DONE and "was removed during the run" in r.out, f"a folder that was removed: {r}")
 if r.code == DONE:
-    check([float(q["setting"]) for q in lines(out)] == [1.0e5, 1.01e5, 1.02e5], f"map.csv: {lines(out)}")
+    check([float(q["setting"]) for q in map_points(out)] == [1.0e5, 1.01e5, 1.02e5], f"map.csv: {map_points(out)}")
 for options, words in (
         (["map.values=[]"], "'map' needs 'values', or 'from', 'to' and 'step'"),
         (["map.outlet=exit"], "'map.outlet': there is no outlet_static named 'exit'"),

@@ -4,7 +4,6 @@ the march stops at a known iteration: within a point, at the line that ends a po
 a point of the search toward stall. A map that was killed continues from a snapshot that was asked for within the point. The
 tiny LS89, on 1 and 2 ranks.
 """
-import csv
 import os
 import shutil
 import signal
@@ -22,15 +21,6 @@ STALL = ["march.smooth_start=200", "stop={window: 60, mass_flow: 0.02}", "march.
          "map={values: [1.0e5, 1.05e5, 1.6e5], least_step: 0.2e5, first_iterations: 1500, iterations: 1500}"]
 IMPLICIT = ["march.method=implicit", "march.cfl=20", "march.cfl_start=2", "march.cfl_ramp=40", "march.cfl_window=5",
             "scheme.flux=roe", "march.mass_imbalance=0.9", "stop={window: 60, mass_flow: 0.9}"]
-
-
-def lines(out):
-    """Points of a map, without what the clock says."""
-    with open(os.path.join(out, "map.csv"), newline="") as f:
-        rows = list(csv.DictReader(f))
-    for row in rows:
-        del row["seconds"]
-    return rows
 
 
 def annulus_map(out, options, np=1, writes=0, number=signal.SIGTERM, expect=(DONE,)):
@@ -54,21 +44,21 @@ def stops_at(out, options, at, since=0, np=1):
 
 
 def same_map(whole, out, what):
-    check(lines(whole) == lines(out), f"{what}: map.csv:\n  {lines(whole)}\n  {lines(out)}")
+    check(map_points(whole) == map_points(out), f"{what}: map.csv:\n  {map_points(whole)}\n  {map_points(out)}")
     same_history(whole, out, what)
-    for point in lines(whole):
+    for point in map_points(whole):
         if point["snapshot"]:
             same_fields(os.path.join(whole, point["snapshot"]), os.path.join(out, point["snapshot"]), what)
 
 
 def unfinished(out):
-    rows = [row for row in lines(out) if row["outcome"] == "unfinished"]
+    rows = [row for row in map_points(out) if row["outcome"] == "unfinished"]
     return (int(rows[-1]["point"]), int(rows[-1]["iterations"]), rows[-1]["snapshot"]) if rows else None
 
 
 whole, out = os.path.join(top, "whole"), os.path.join(top, "out")
 annulus_map(whole, STALL)
-points = lines(whole)
+points = map_points(whole)
 check([p["outcome"] for p in points] == ["settled", "settled", "stalled", "stalled"], f"points: {points}")
 first, second = (int(p["iteration"]) for p in points[:2])
 
@@ -88,7 +78,7 @@ for stops in ([100, first + 70, second - 1], [first - 1], [first]):
     words = f"goes on at iteration {done} of flow_{since:08d}.cgns"
     check((words in r.out) == (done > 0), f"{what}: {r}")
     same_map(whole, out, what)
-    check(not unfinished(out), f"{what}: {lines(out)}")
+    check(not unfinished(out), f"{what}: {map_points(out)}")
 
 # in points toward stall, of which the second one begins at an earlier iteration than the first one ends
 for point, writes in ((2, second + 150), (3, second + 260)):
@@ -130,7 +120,7 @@ for name, more in (("pressure", ["map.values=[1.0e5, 1.01e5, 1.02e5]"]),
     options = [*IMPLICIT, *more, "march.smooth_start=0"]
     whole = os.path.join(top, name)
     annulus_map(whole, options)
-    points = lines(whole)
+    points = map_points(whole)
     if not check(len(points) > 1 and points[0]["outcome"] == "settled", f"{name}: {points}"):
         continue
     first, second = (int(p["iteration"]) for p in points[:2])

@@ -1,8 +1,8 @@
 /* Gas tables: what stencils read of the pressure belongs to the state that they read.
  *
  * An engine stands between the solver and the CPU engine. Ahead of every operation that reads EOS it finds
- * pressure and properties of the operation's state W anew, in all cells and ghosts, and compares all bits with
- * EOS. Only `correct` is left out, which compares changes with the pressure of a stage. The runs: explicit stages
+ * pressure and properties of the operation's state W anew, in all cells and ghosts, and compares them with EOS: all bits in
+ * cells and in ghosts that hold states of cells, to 1e-9 in ghosts behind boundaries. Only `correct` is left out, which compares changes with the pressure of a stage. The runs: explicit stages
  * with one and several zones, with friction and with a scalar, multigrid with Spalart-Allmaras and damping,
  * dual time steps, a mixing plane. EOS itself is compared with the table's functions of the host.
  */
