@@ -34,9 +34,11 @@ struct sa_model {
         struct AN_FN(an_turb_cell) q;
         real g[3], wd, turb[1];
     };
-    template <int CELLS> struct planes {
-        struct an_words4 q[2][CELLS]; /* density, velocity */
-        struct an_words4 g[2][CELLS]; /* gradient of nut, viscosity */
+    /* All but nut have no use for the outermost rows: the cell `at` of a slot is cell at - ROW there. */
+    template <int CELLS, int PITCH> struct planes {
+        static constexpr int ROW = PITCH, INNER = CELLS - 2 * ROW;
+        struct an_words4 q[2][INNER]; /* density, velocity */
+        struct an_words4 g[2][INNER]; /* gradient of nut, viscosity */
         struct an_words2 n[2][CELLS]; /* nut, wall distance */
     };
 
@@ -55,8 +57,8 @@ struct sa_model {
     template <class P>
     static __device__ __forceinline__ void put(P &p, int slot, int at, const cell &c)
     {
-        p.q[slot][at] = {c.q.rho, c.q.u, c.q.v, c.q.w};
-        p.g[slot][at] = {c.g[0], c.g[1], c.g[2], c.q.nu};
+        p.q[slot][at - P::ROW] = {c.q.rho, c.q.u, c.q.v, c.q.w};
+        p.g[slot][at - P::ROW] = {c.g[0], c.g[1], c.g[2], c.q.nu};
         p.n[slot][at] = {c.turb[0], c.wd};
     }
 
@@ -71,7 +73,7 @@ struct sa_model {
     }
     template <class P> static __device__ __forceinline__ cell fetch(const P &p, int slot, int at)
     {
-        const struct an_words4 q = p.q[slot][at], g = p.g[slot][at];
+        const struct an_words4 q = p.q[slot][at - P::ROW], g = p.g[slot][at - P::ROW];
         const struct an_words2 n = p.n[slot][at];
         const cell c = {{q.a, q.b, q.c, q.d, g.d}, {g.a, g.b, g.c}, n.b, {n.a}};
         return c;

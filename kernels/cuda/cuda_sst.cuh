@@ -35,11 +35,13 @@ struct sst_model {
         struct AN_FN(an_turb_cell) q;
         real mut, f1, wd, g[6], turb[2];
     };
-    template <int CELLS> struct planes {
-        struct an_words4 q[2][CELLS]; /* density, velocity */
-        struct an_words4 e[2][CELLS]; /* viscosities, F1, wall distance */
-        struct an_words4 g[2][CELLS]; /* gradient of k, and of omega along x */
-        struct an_words2 h[2][CELLS]; /* along y and z */
+    /* All but k and omega have no use for the outermost rows: the cell `at` of a slot is cell at - ROW there. */
+    template <int CELLS, int PITCH> struct planes {
+        static constexpr int ROW = PITCH, INNER = CELLS - 2 * ROW;
+        struct an_words4 q[2][INNER]; /* density, velocity */
+        struct an_words4 e[2][INNER]; /* viscosities, F1, wall distance */
+        struct an_words4 g[2][INNER]; /* gradient of k, and of omega along x */
+        struct an_words2 h[2][INNER]; /* along y and z */
         struct an_words2 n[2][CELLS]; /* k, omega */
     };
 
@@ -60,10 +62,10 @@ struct sst_model {
     template <class P>
     static __device__ __forceinline__ void put(P &p, int slot, int at, const cell &c)
     {
-        p.q[slot][at] = {c.q.rho, c.q.u, c.q.v, c.q.w};
-        p.e[slot][at] = {c.q.nu, c.mut, c.f1, c.wd};
-        p.g[slot][at] = {c.g[0], c.g[1], c.g[2], c.g[3]};
-        p.h[slot][at] = {c.g[4], c.g[5]};
+        p.q[slot][at - P::ROW] = {c.q.rho, c.q.u, c.q.v, c.q.w};
+        p.e[slot][at - P::ROW] = {c.q.nu, c.mut, c.f1, c.wd};
+        p.g[slot][at - P::ROW] = {c.g[0], c.g[1], c.g[2], c.g[3]};
+        p.h[slot][at - P::ROW] = {c.g[4], c.g[5]};
         put_turb(p, slot, at, c.turb);
     }
 
@@ -76,12 +78,13 @@ struct sst_model {
     }
     template <class P> static __device__ __forceinline__ real fetch_wd(const P &p, int slot, int at)
     {
-        return p.e[slot][at].d;
+        return p.e[slot][at - P::ROW].d;
     }
     template <class P> static __device__ __forceinline__ cell fetch(const P &p, int slot, int at)
     {
-        const struct an_words4 q = p.q[slot][at], e = p.e[slot][at], g = p.g[slot][at];
-        const struct an_words2 h = p.h[slot][at], n = p.n[slot][at];
+        const struct an_words4 q = p.q[slot][at - P::ROW], e = p.e[slot][at - P::ROW],
+                               g = p.g[slot][at - P::ROW];
+        const struct an_words2 h = p.h[slot][at - P::ROW], n = p.n[slot][at];
         const cell c = {{q.a, q.b, q.c, q.d, e.a},      e.b,       e.c, e.d,
                         {g.a, g.b, g.c, g.d, h.a, h.b}, {n.a, n.b}};
         return c;
@@ -148,6 +151,9 @@ static sst_model::args sst_args_of(const struct an_cell_args *cell, const struct
         a.cell[8 + m] = AN_WORDS_OF(cell, GRADT, m);
     return a;
 }
+
+static_assert((plane_launcher<sst_kernel>::SHARED + 1024) * AN_PLANE_BLOCKS <= 228 * 1024,
+              "a multiprocessor of compute capability 9.0 holds all blocks");
 
 static int run_sst(const struct an_cell_args *cell, int ntile, const struct an_params *p,
                    struct an_cuda_queue *queue)

@@ -119,7 +119,7 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
     typedef struct plane_stage<ASYNC, ALL, 1, ring::CELLS> near_stage;
     typedef struct plane_stage<ASYNC, VARIABLES, 1, ring::CELLS> far_stage;
     struct shared {
-        typename MODEL::template planes<slot_shape::CELLS> planes;
+        typename MODEL::template planes<slot_shape::CELLS, slot_shape::PITCH> planes;
         side fi[2][TY][TX + 1], fj[2][TY + 1][TX]; /* to the lower cells */
         typename own_stage::shared own;
         typename near_stage::shared near;
