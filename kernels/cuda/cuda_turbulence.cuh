@@ -174,30 +174,28 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
         return p;
     }
 
+    /* TURB goes to the words of a stage behind those of a.cell. */
+    template <class STAGE>
+    __device__ __forceinline__ void prefetch_turb(STAGE &stage, int word, int from) const
+    {
+        AN_UNROLL
+        for (int v = 0; v < VARIABLES; v++)
+            stage.prefetch(0, word + v, a.turb[v] + from);
+    }
     /* Of the own column TURB is prefetched a plane further. */
     __device__ __forceinline__ void prefetch_own(int from)
     {
-        AN_UNROLL
-        for (int c = 0; c < WORDS; c++)
-            own_words.prefetch(0, c, a.cell[c] + from);
-        AN_UNROLL
-        for (int v = 0; v < VARIABLES; v++)
-            own_words.prefetch(0, WORDS + v, a.turb[v] + from + tile.s2);
+        plane_prefetch(own_words, 0, a.cell, from);
+        prefetch_turb(own_words, WORDS, from + tile.s2);
     }
     __device__ __forceinline__ void prefetch_boundary(int plane)
     {
         if (near.to >= 0) {
-            AN_UNROLL
-            for (int c = 0; c < WORDS; c++)
-                near_words.prefetch(0, c, a.cell[c] + near.from + plane);
-            AN_UNROLL
-            for (int v = 0; v < VARIABLES; v++)
-                near_words.prefetch(0, WORDS + v, a.turb[v] + near.from + plane);
+            plane_prefetch(near_words, 0, a.cell, near.from + plane);
+            prefetch_turb(near_words, WORDS, near.from + plane);
         }
         if (far.to >= 0)
-            AN_UNROLL
-        for (int v = 0; v < VARIABLES; v++)
-            far_words.prefetch(0, v, a.turb[v] + far.from + plane);
+            prefetch_turb(far_words, 0, far.from + plane);
     }
 
     /* The cell that a stage holds. */
@@ -205,9 +203,7 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
     __device__ __forceinline__ cell take(const STAGE &stage, const real turb[VARIABLES]) const
     {
         real word[WORDS];
-        AN_UNROLL
-        for (int c = 0; c < WORDS; c++)
-            word[c] = stage.take(0, c);
+        plane_take(stage, 0, word);
         return MODEL::cell_of(word, turb, prm);
     }
 
@@ -215,9 +211,7 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
     {
         const int at = tile.base + own;
         real word[WORDS], turb[VARIABLES];
-        AN_UNROLL
-        for (int c = 0; c < WORDS; c++)
-            word[c] = __ldg(a.cell[c] + at);
+        plane_load(a.cell, at, word);
         AN_UNROLL
         for (int v = 0; v < VARIABLES; v++) {
             AN_UNROLL
