@@ -20,7 +20,7 @@
  * with q and y the values and middles of the cells of layer m, c_i the middle of the face, x that of the
  * facet, and g_j the gradient along the side by least squares over the four neighbours of j. The part
  * of a flux f_j that belongs to a facet is a (f_j / A_j + gradient of f / A . (x - c_j)); the parts of a
- * face add up to f_j. The sums over the facets of kernels/stencils/abut_correct.stencil take what the
+ * face add up to f_j. The sums over the facets of kernels/stencils/interfaces/abut_correct.stencil take what the
  * parts of the areas lack of the facet's area.
  *
  * Pure geometry: no solver, no MPI. All sums run in the order of the faces as given, so that they do not

@@ -17,7 +17,7 @@ namespace
 {
 #include "kernels/cuda/cuda_planes.cuh"
 
-#define AN_STENCIL "kernels/stencils/turb_follow.stencil"
+#define AN_STENCIL "kernels/stencils/turbulence/turb_follow.stencil"
 #include AN_STENCIL
 
 struct follow_args {

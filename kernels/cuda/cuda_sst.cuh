@@ -11,7 +11,7 @@ namespace
 {
 #include "kernels/cuda/cuda_turbulence.cuh"
 
-#define AN_STENCIL "kernels/stencils/sst_residual.stencil"
+#define AN_STENCIL "kernels/stencils/turbulence/sst_residual.stencil"
 #include AN_STENCIL
 
 /* The body of the stencil, for this kernel: words that were loaded, faces that were computed. */

@@ -1,4 +1,4 @@
-# The list of stencils, and the files of each group, made from the definitions stencils/*.stencil.
+# The list of stencils, and the files of each group, made from the definitions stencils/*/*.stencil.
 # Every definition says its name, kind and group in lines of its head:
 #
 #     #include "kernels/physics/flux.h"      point physics it needs, if any
@@ -22,8 +22,8 @@
 # are built once for both kinds of gas (AN_GAS 2 in kernels/physics/fields.h). A stencil in the wrong one does not compile.
 # A definition that changes is read again.
 set(AN_GASLESS_GROUPS geometry mirrors mixing multigrid steps sums)
-file(GLOB definitions CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.stencil)
-list(SORT definitions)
+file(GLOB definitions CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/*.stencil)
+list(SORT definitions COMPARE FILE_BASENAME) # the order of AN_STENCIL_LIST does not depend on folders
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${definitions})
 
 # Writes a file unless it holds the text already.
@@ -57,7 +57,8 @@ foreach(file ${definitions})
   an_head(${file} "${lines}" AN_STENCIL_KIND "CELL|DIRECTIONAL|FACE|LINE" kind)
   an_head(${file} "${lines}" AN_STENCIL_GROUP "[a-z][a-z0-9_]*" group)
   set(entry " \\\n    ${kind}(${stencil})")
-  set(inc "#define AN_STENCIL \"kernels/stencils/${stencil}.stencil\"\n")
+  file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${file})
+  set(inc "#define AN_STENCIL \"${path}\"\n")
   string(APPEND inc "#include AN_TEMPLATE_${kind}\n#undef AN_STENCIL\n")
   string(APPEND all "${entry}")
   string(APPEND all_inc "${inc}")
