@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-#include "solver/bench/bench_run.h"
-#include "solver/bench/designs/designs.h"
+#include "bench/bench_run.h"
+#include "bench/designs/designs.h"
 
 static const double counted[AN_BENCH_STENCILS] = {
     [AN_BENCH_STAR7] = 7,  [AN_BENCH_BOX27S] = 12, [AN_BENCH_BOX27] = 27, [AN_BENCH_STAR25] = 25,

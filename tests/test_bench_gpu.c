@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/designs/designs.h"
 #include "kernels/base/error.h"
-#include "solver/bench/designs/designs.h"
 
 static struct an_design_bench *bench;
 

@@ -149,7 +149,7 @@ def links(binaries):
             fault(f"the reference has the output fields {rows}, the program has {fields}")
         # a page with a file and a heading that are not there
         copy = os.path.join(folder, "copy")
-        for name in ("docs", "cases", "kernels", "mpi", "bc", "solver", "tools", "io", "tests"):
+        for name in ("docs", "cases", "kernels", "mpi", "bc", "solver", "bench", "tools", "io", "tests"):
             shutil.copytree(os.path.join(TOP, name), os.path.join(copy, name), symlinks=True,
                             ignore=shutil.ignore_patterns("out", "out_*", "*.cgns", "__pycache__"))
         for path in glob.glob(os.path.join(TOP, "*")):

@@ -33,7 +33,7 @@
 #define AN_CAT(a, b)  AN_CAT_(a, b)
 
 #if defined(AN_PRECISION)
-#if defined(AN_REAL) /* a type that counts: solver/bench/count.cc */
+#if defined(AN_REAL) /* a type that counts: bench/count.cc */
 typedef AN_REAL real;
 #define AN_FN(name) AN_CAT(name, _counted)
 #define AN_R(x)     x

@@ -109,15 +109,15 @@ function(an_cpu_source group)
 endfunction()
 
 # Makes the sources of all groups for the counting reference of `annulus bench`,
-# ${AN_GENERATED}/solver/bench/count_GROUP.cc, and lists them in `out`.
+# ${AN_GENERATED}/bench/count_GROUP.cc, and lists them in `out`.
 function(an_count_sources out)
   set(sources "")
   foreach(group ${AN_GROUPS})
-    set(file ${AN_GENERATED}/solver/bench/count_${group}.cc)
-    an_write(${file} "${from}#include \"solver/bench/counted.h\"
+    set(file ${AN_GENERATED}/bench/count_${group}.cc)
+    an_write(${file} "${from}#include \"bench/counted.h\"
 #include \"kernels/stencils/${group}.h\"
 #define AN_GROUP \"kernels/stencils/${group}.inc\"
-#include \"solver/bench/count_group.h\"
+#include \"bench/count_group.h\"
 ")
     list(APPEND sources ${file})
   endforeach()

@@ -1,7 +1,7 @@
 #include "solver/app/bench_input.h"
 
+#include "bench/bench_row.h"
 #include "solver/app/input.h"
-#include "solver/bench/bench_row.h"
 
 #include <mpi.h>
 #include <stdio.h>

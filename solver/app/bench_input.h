@@ -2,8 +2,8 @@
 #ifndef AN_SOLVER_BENCH_INPUT_H
 #define AN_SOLVER_BENCH_INPUT_H
 
+#include "bench/bench.h"
 #include "solver/app/options.h"
-#include "solver/bench/bench.h"
 
 /* Runs the benchmark on this process, the only one: others would share its processor or card. `annulus
  * bench case` reads its case first: case_file, with the settings of `run` on top, or NULL: the row that

@@ -51,7 +51,7 @@ ROTORS = [
     promise("rotor37_cycles", "cycles of that point", SPEED, rotor("1.05e6"), FLOW, [
         figure("cycles", ITERATION, Text(r"settled at 1.1e5 Pa after (\d+) cycles"), **CYCLES)], gpu=0.5),
     *(promise(f"rotor37_rate_{name}", f"cycles per second of Rotor 37, {cells} cells", SPEED,
-              rotor(options, "annulus bench case case.yaml --device cuda"), ("kernels", "mpi", "solver"), [
+              rotor(options, "annulus bench case case.yaml --device cuda"), ("kernels", "mpi", "solver", "bench"), [
         figure("cycles/s", Said(r"(\S+) cycles/s"), Text(BENCH.format(r"\w{7}", cells, r"(\S+)")), within=0.03, better="more")],
               gpu=1, needs=("card:H200",), made=BENCH.format(r"(\w{7})", cells, r"\S+")) for name, (cells, options) in MESHES.items()),
     promise("rotor37_map", "speed line of Rotor 37, 1 078 272 cells", ROTOR,

@@ -81,7 +81,7 @@ NAMED = "|".join([test["name"] for test in LONG] + ["robustness_small"])  # the 
 LONG.append(promise("other_long_tests", "all other tests of ctest -C long", GUIDE,
                     CTEST.format(f"-L long -E '^({NAMED})$'").replace("--no-tests=error", "--no-tests=ignore"), (*FLOW, "tests", "tools"),
                     [], cpu=10, needs=("build", "ctest")))
-EVERYTHING = ("CMakeLists.txt", "bc", "io", "kernels", "mpi", "solver", "tests", "tools")
+EVERYTHING = ("CMakeLists.txt", "bc", "bench", "io", "kernels", "mpi", "solver", "tests", "tools")
 CAMPAIGNS = [
     promise("readme", "both commands of the README, one after the other in one clone", "README.md", '''
 git clone -q "$ROOT" clone
