@@ -16,7 +16,7 @@
 #include "io/mesh.h"
 #include "io/mesh_internal.h"
 #include "tests/fuzz/cgns_tree.h"
-#include "tests/mesh_writer.h"
+#include "tests/support/mesh_writer.h"
 
 enum { WORK = TREE_SLOTS - 1, MOST_CHANGES = 24, LARGEST = 1 << 20 };
 

@@ -22,7 +22,7 @@
 #include <xxhash.h>
 
 #include "io/snapshot_file.h"
-#include "tests/mesh_writer.h"
+#include "tests/support/mesh_writer.h"
 
 enum { FIELDS = 2, MOST_CHANGES = 12, MOST_NODES = 300, LONGEST_RECORD = 1 << 14 };
 

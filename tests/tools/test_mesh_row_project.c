@@ -1,0 +1,245 @@
+// Several rows in one file: a vane and a rotor with a tip gap between two cones, 12 blades each. Expected of the file:
+//
+//   zones and families carry the name of their row; every face cell is claimed once, by an interface, a boundary or
+//   a mixing plane; interfaces in both directions, nodes apart by 1e-10 m at most; zones turn at the speed of their
+//   row; the plane stands half-way between the blades; both rows have the same x and r on it, node by node, to
+//   1e-12 m; all zones that reach from hub to casing have as many cells along the span
+//   `planes: sliding` leaves boundaries in place of the mixing plane; `outlet` of a row chooses the plane's place
+//   two blades one behind the other, as many in both rows, have smallest angles above 20 degrees where the second begins a
+//   fifth of a chord behind the first, and `annulus check` takes a frozen plane between them
+//   faults name the rows and the key
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mesh_file.h"
+
+#define FOLDER "mesh_project"
+#include "tests/tools/tool.h"
+
+enum { BLADES = 12 };
+static const double vane_end = 0.1, rotor_begin = 0.13;
+
+// Sections of an elliptic profile from x0 to x1, with theta = slope x.
+static void put_blade(const char *name, double x0, double x1, double slope)
+{
+    FILE *f = create(name);
+    for (int k = 0; k < 5; k++) {
+        fprintf(f, "section %d\n", k + 1);
+        for (int i = 0; i < 160; i++) {
+            const double a = 2 * M_PI * i / 160, x = x0 + 0.5 * (x1 - x0) * (1 - cos(a)),
+                         r = 0.2 + 0.0125 * k + 0.02 * x;
+            fprintf(f, "%.9g %.9g %.9g\n", x, r, slope * x + 0.004 * sin(a) / r);
+        }
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+static int folder_make_all(void **state)
+{
+    const int rc = folder_make(state);
+    put_blade("vane.dat", 0, vane_end, 2);
+    put_blade("rotor.dat", rotor_begin, 0.22, -2);
+    for (int w = 0; w < 3; w++) {
+        FILE *f = create(w == 0 ? "hub.dat" : w == 1 ? "casing.dat" : "other.dat");
+        for (int i = 0; i <= 8; i++)
+            fprintf(f, "%g %g\n", -0.08 + 0.05 * i,
+                    0.2 + 0.02 * (-0.08 + 0.05 * i) + (w == 1 ? 0.05 : 0.001 * w));
+        assert_int_equal(fclose(f), 0);
+    }
+    return rc;
+}
+
+static void put_project(const char *all, const char *vane, const char *rotor)
+{
+    FILE *f = create("stage.yaml");
+    fprintf(f,
+            "hub: hub.dat\ncasing: casing.dat\ncolumns: [x, r, theta]\ninlet: -0.07\noutlet: 0.3\n"
+            "cells: 3e4\nwalls: functions\nfirst_cell: 2e-4\n%s\n"
+            "rows:\n  - {name: vane, blades: %d, sections: vane.dat%s}\n"
+            "  - {name: rotor, blades: %d, rpm: 3000, sections: rotor.dat, tip_gap: 1e-3%s}\n",
+            all, BLADES, vane, BLADES, rotor);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void mesh_of(struct mesh *m)
+{
+    char path[1000];
+    if (command("mesh_row %s/stage.yaml -o %s/m.cgns", folder, folder))
+        fail_msg("%s", printed());
+    snprintf(path, sizeof path, "%s/m.cgns", folder);
+    mesh_open(m, path);
+    m->turn = 2 * M_PI / BLADES;
+}
+
+static void place(const struct zone *z, cgsize_t i, cgsize_t k, double at_node[2])
+{
+    const size_t l = at(z, (cgsize_t[3]){i, 0, k});
+    at_node[0] = z->x[0][l];
+    at_node[1] = hypot(z->x[1][l], z->x[2][l]);
+}
+
+static void check_plane(const struct mesh *m, double middle)
+{
+    const struct zone *a = &m->z[zone_named(m, "vane_outlet_h")],
+                      *b = &m->z[zone_named(m, "rotor_inlet_h")];
+    assert_int_equal(a->n[2], b->n[2]);
+    for (cgsize_t k = 0; k < a->n[2]; k++) {
+        double x[2], y[2];
+        place(a, a->n[0] - 1, k, x);
+        place(b, 0, k, y);
+        if (fabs(x[0] - y[0]) + fabs(x[1] - y[1]) > 1e-12)
+            fail_msg("node %d: x differs by %g m, r by %g m", (int)k, x[0] - y[0], x[1] - y[1]);
+        assert_true(fabs(x[0] - middle) < 1e-3);
+    }
+}
+
+static void check_speeds(const struct mesh *m)
+{
+    for (int z = 0; z < m->zones; z++) {
+        float rate[3] = {1, 1, 1}, centre[3];
+        assert_int_equal(cg_goto(m->file, 1, "Zone_t", z + 1, "end"), CG_OK);
+        assert_int_equal(cg_rotating_read(rate, centre), CG_OK);
+        const double wanted = strncmp(m->z[z].name, "rotor_", 6) == 0 ? 100 * M_PI : 0;
+        assert_true(fabs(rate[0] - wanted) < 1e-4 && rate[1] == 0 && rate[2] == 0);
+    }
+}
+
+static void test_planes(void **state)
+{
+    (void)state;
+    struct mesh m;
+    int families;
+    put_project("", "", "");
+    mesh_of(&m);
+    assert_true(log_holds("50 % of the way between the blades at least"));
+    assert_int_equal(m.zones, 12);
+    check_links(&m, 1e-10);
+    check_plane(&m, 0.5 * (vane_end + rotor_begin));
+    check_speeds(&m);
+    for (int z = 0; z < m.zones; z++)
+        for (int d = 0; d < 3; d++)
+            assert_int_equal((m.z[z].n[d] - 1) % 4, 0);
+    assert_int_equal(cg_nfamilies(m.file, 1, &families), CG_OK);
+    assert_int_equal(families, 4 + 5); // inlet or outlet, hub, shroud, blade; the rotor's tip
+    mesh_close(&m);
+    assert_int_equal(command("annulus info %s/m.cgns", folder), 0);
+    assert_true(log_holds("mixing plane with rotor_inlet") ||
+                log_holds("mixing plane with vane_outlet"));
+    assert_true(log_holds(" 0 left over"));
+    assert_int_equal(command("annulus init %s/m.cgns -o %s/case.yaml", folder, folder), 0);
+    assert_int_equal(command("annulus check %s/case.yaml", folder), 0);
+    assert_int_equal(command("annulus init %s/m.cgns -o -", folder), 0);
+    assert_true(log_holds("rotor: {zones: [\"rotor_*\"], rpm: 3000, blades: 12}"));
+}
+
+static void test_sliding(void **state)
+{
+    (void)state;
+    struct mesh m;
+    put_project("planes: sliding", ", outlet: 0.12", "");
+    mesh_of(&m);
+    check_links(&m, 1e-10);
+    check_plane(&m, 0.12);
+    mesh_close(&m);
+    assert_int_equal(command("annulus info %s/m.cgns", folder), 0);
+    assert_true(log_holds("vane_outlet                      outlet_static"));
+    assert_true(log_holds("rotor_inlet                      inlet_total"));
+}
+
+static void test_tandem(void **state)
+{
+    (void)state;
+    struct mesh m;
+    put_blade("front.dat", 0, 0.1, 2);
+    put_blade("rear.dat", 0.12, 0.2, 1);
+    FILE *f = create("stage.yaml");
+    fprintf(f,
+            "hub: hub.dat\ncasing: casing.dat\ncolumns: [x, r, theta]\ninlet: -0.07\noutlet: 0.3\n"
+            "cells: 3e4\nwalls: functions\nfirst_cell: 4e-4\nplanes: sliding\n"
+            "rows:\n  - {name: front, blades: %d, sections: front.dat}\n"
+            "  - {name: rear, blades: %d, sections: rear.dat}\n",
+            BLADES, BLADES);
+    assert_int_equal(fclose(f), 0);
+    mesh_of(&m);
+    mesh_close(&m);
+    int rows = 0;
+    const char *word = "smallest angle       ";
+    for (const char *at = printed(); (at = strstr(at, word)) != NULL; at += strlen(word), rows++)
+        if (atof(at + strlen(word)) < 20)
+            fail_msg("smallest angle %.10s deg", at + strlen(word));
+    assert_int_equal(rows, 2);
+    assert_int_equal(command("annulus init %s/m.cgns -o %s/tandem.yaml", folder, folder), 0);
+    assert_int_equal(command("annulus check %s/tandem.yaml --set "
+                             "boundaries.front_outlet.type=sliding_plane --set "
+                             "boundaries.rear_inlet.type=sliding_plane",
+                             folder),
+                     0);
+}
+
+static void refused(const char *all, const char *vane, const char *rotor, const char *message)
+{
+    put_project(all, vane, rotor);
+    const int rc = command("mesh_row %s/stage.yaml -o %s/bad.cgns", folder, folder);
+    if (rc != 2 || !log_holds(message))
+        fail_msg("exit code %d, or not said: %s", rc, message);
+}
+
+static void test_bad(void **state)
+{
+    (void)state;
+    refused("", ", outlet: 0.12", ", inlet: 0.12",
+            "rows 'vane' and 'rotor': the plane between them is given twice");
+    refused("", ", outlet: 0.095", "", "cuts a blade at");
+    refused("", ", outlet: 0.05", "", "cuts a blade at");
+    refused("", ", hub: other.dat", "", "row 'rotor': ");
+    assert_true(log_holds("this hub is not that of row 'vane': 0.002 m apart"));
+    refused("", ", first_cel: 1", "", "row 'vane': unknown key 'first_cel'");
+    refused("", ", levels: 7", "", "row 'vane': 'levels' is 7, must be from 1 to 5");
+    refused("", ", tip_gap: 0.04", "", "row 'vane': ");
+    assert_true(log_holds("fills more than half of the passage"));
+    refused("", ", cells: 29000", "", "row 'rotor' gets 1000 of all 'cells'");
+    refused("planes: none", "", "", "'planes' is 'none', must be one of: mixing sliding");
+    refused("blades: 3", "", "", "'blades' differs from row to row: give it in 'rows'");
+    refused("title: x", "", "", "unknown key 'title'");
+    refused("", "", ", geometry: a.inf", "row 'rotor': 'geometry' stands in place of");
+
+    static const struct {
+        const char *rows, *message;
+    } bad[] = {
+        {"rows: []", "'rows' needs a list of 2 to"},
+        {"rows: [{name: a, sections: vane.dat}, 3]", "row 'a': 'blades' is missing"},
+        {"rows: [{blades: 3}, {blades: 4}]", "each of 'rows' needs a 'name'"},
+        {"rows: [{name: a_b}, {name: c}]", "'name' is 'a_b': a row's name has 1 to 15 letters"},
+        {"rows: [{name: a, blades: 12, sections: vane.dat}, {name: a}]", "two rows are called 'a'"},
+        {"rows: [{name: a, blades: 12, sections: rotor.dat}, {name: b, blades: 12, sections: "
+         "vane.dat}]",
+         "rows 'a' and 'b': at 0 % of the span 'b' begins 0.22"},
+        {"rows: [{name: a, blades: 12, sections: vane.dat}, 3]",
+         "each of 'rows' needs keys and values"}};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        FILE *f = create("bad.yaml");
+        fprintf(f,
+                "hub: hub.dat\ncasing: casing.dat\ncolumns: [x, r, theta]\ncells: 3e4\nfirst_cell: "
+                "2e-4\n%s\n",
+                bad[k].rows);
+        assert_int_equal(fclose(f), 0);
+        if (command("mesh_row %s/bad.yaml --quality", folder) != 2 || !log_holds(bad[k].message))
+            fail_msg("%s", bad[k].rows);
+    }
+    put_project("", "", "");
+    assert_int_equal(command("mesh_row %s/stage.yaml --export-curve %s/out", folder, folder), 2);
+    assert_true(log_holds("--export-curve takes the file of one row"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_planes),
+        cmocka_unit_test(test_sliding),
+        cmocka_unit_test(test_tandem),
+        cmocka_unit_test(test_bad),
+    };
+    return cmocka_run_group_tests(tests, folder_make_all, folder_remove);
+}

@@ -1,0 +1,6 @@
+an_test(NAME test_wall_tree SOURCES test_wall_tree.c LIBS an_solver)
+set(wall SOURCES test_wall_distance.c ../support/verify_mesh.c ../support/solver_fixture.c LIBS an_solver an_emulated TIMEOUT 120)
+an_test(NAME test_wall_distance ${wall} LABELS unit)
+foreach(np 2 4)
+  an_test(NAME test_wall_distance ${wall} LABELS mpi NP ${np})
+endforeach()

@@ -1,6 +1,0 @@
-an_test(NAME test_wall_tree SOURCES test_wall_tree.c LIBS an_solver)
-set(wall SOURCES test_wall_distance.c verify_mesh.c solver_fixture.c LIBS an_solver an_emulated TIMEOUT 120)
-an_test(NAME test_wall_distance ${wall} LABELS unit)
-foreach(np 2 4)
-  an_test(NAME test_wall_distance ${wall} LABELS mpi NP ${np})
-endforeach()
