@@ -8,7 +8,7 @@
 
 #include "kernels/base/error.h"
 
-#ifndef AN_YAML_BYTES         /* tools/fuzz takes less: it allocates this for every input */
+#ifndef AN_YAML_BYTES         /* tools/dev/fuzz takes less: it allocates this for every input */
 #define AN_YAML_BYTES 1048576 /* a case file is not longer */
 #endif
 #define AN_YAML_NODES 10000 /* nor does it hold more keys and values */

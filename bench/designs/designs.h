@@ -40,7 +40,7 @@ struct an_bench_stencil_info {
     double flops; /* per point and step, common factors taken out, nothing shared by points */
     double
         operations; /* fewest floating-point instructions per point and step of the compiled kernels, points of
-                          the grid alone; a fused multiply-add is one. `tools/issue_report` counts them */
+                          the grid alone; a fused multiply-add is one. `tools/dev/issue_report` counts them */
 };
 
 /* Never NULL for a member of the enum. */

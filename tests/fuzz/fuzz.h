@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Ends the fuzzer with its input where the condition does not hold. tools/fuzz shows the message: it
+/* Ends the fuzzer with its input where the condition does not hold. tools/dev/fuzz shows the message: it
  * runs that input again with messages. */
 #define FUZZ_EXPECT(condition)                                                      \
     do {                                                                            \

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tools/mesh_cascade/mesh.h"
+#include "tools/programs/mesh_cascade/mesh.h"
 
 /* A number of the input within the limits of its option. */
 static double within(double v, double lo, double hi, double other)

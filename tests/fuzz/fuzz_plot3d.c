@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "tools/mesh_plot3d/grid.h"
+#include "tools/programs/mesh_plot3d/grid.h"
 
 int fail(const char *format, ...)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/mesh_row/row.h"
+#include "tools/programs/mesh_row/row.h"
 
 enum { PARTS = 4 };
 

@@ -1,4 +1,4 @@
-"""Cooling and bleed end to end, on a sector of an annular duct (tools/mesh_duct): viscous walls, implicit marches
+"""Cooling and bleed end to end, on a sector of an annular duct (tools/programs/mesh_duct): viscous walls, implicit marches
 with multigrid and single precision; ranks, restarts and the CUDA engine's code give the same bits; the machine's
 balance counts both; what cannot be is refused in plain words.
 """

@@ -1,4 +1,4 @@
-"""Passages side by side (tools/passage_copy): a run of one passage of a coarse Rotor 37 goes on as three, and
+"""Passages side by side (tools/programs/passage_copy): a run of one passage of a coarse Rotor 37 goes on as three, and
 as five, which do not go into the 36 of the annulus, with the same residual, three or five times the mass flow of
 the mesh and the same rows; the full annulus closes; what cannot be copied is refused.
 """

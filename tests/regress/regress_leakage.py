@@ -1,4 +1,4 @@
-"""Leakage past a seal end to end, on sectors of annular ducts (tools/mesh_duct): the mass flow is that of the seal's
+"""Leakage past a seal end to end, on sectors of annular ducts (tools/programs/mesh_duct): the mass flow is that of the seal's
 formula; what leaves comes back, in one row and between rows of different passage counts; ranks, restarts and the
 CUDA engine's code give the same bits; what cannot be is refused in plain words.
 """

@@ -1,6 +1,6 @@
 """The frequency at which one row passes the other appears at a probe behind their sliding plane, and in the modes of the walls.
 
-Two ducts of 10 degrees (tools/mesh_duct); a pattern of the total temperature, 36 around, stands at the inlet of the first;
+Two ducts of 10 degrees (tools/programs/mesh_duct); a pattern of the total temperature, 36 around, stands at the inlet of the first;
 the second turns at 300 rad/s. Its probe sees 36 x 300 / (2 pi) Hz: the amplitude there is that of the pattern within what
 the coarse mesh takes away, and a hundred times that of the tones half a harmonic beside it. The probe of the
 first row sees nothing of it. The run finds this frequency from the numbers of blades.

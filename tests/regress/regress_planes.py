@@ -1,4 +1,4 @@
-"""Several mixing planes of many layers in one mesh (tools/mesh_duct, mesh_join): more values steer the run than one
+"""Several mixing planes of many layers in one mesh (tools/programs/mesh_duct, mesh_join): more values steer the run than one
 page of a record holds; snapshots keep them all and restarts go on bit for bit.
 """
 import os

@@ -2,7 +2,7 @@
 
 A box with a viscous wall, turbulent and implicit, in both precisions: two ranks write a snapshot half way, one rank
 restarts from it, and the fields are, bit for bit, those of one run. `tools/plot` draws the convergence. The checksum of
-the fields goes to regress/system/checksum.txt; tools/matrix compares it between systems. Wall functions are off, because
+the fields goes to regress/system/checksum.txt; tools/dev/matrix compares it between systems. Wall functions are off, because
 they call atan2f of the C library, which gives other last bits from glibc 2.41 on.
 """
 import hashlib

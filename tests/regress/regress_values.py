@@ -1,7 +1,7 @@
 """Values with a unit are judged in the same way wherever the user gave them: by keys, by --set, in lines of profiles over span,
 angle and time, and as settings of a map; time steps beside what passes; and what a run leaves out because it comes too late.
 
-Two ducts of 10 degrees, one behind the other (tools/mesh_duct, mesh_join); the second turns at 300 rad/s, 36 passages each.
+Two ducts of 10 degrees, one behind the other (tools/programs/mesh_duct, mesh_join); the second turns at 300 rad/s, 36 passages each.
 The rules themselves: tests/unit/test_plausible.c.
 """
 import math

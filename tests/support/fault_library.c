@@ -1,4 +1,4 @@
-/* Faults on purpose, loaded before the program (LD_PRELOAD): tools/faults explains the kinds.
+/* Faults on purpose, loaded before the program (LD_PRELOAD): tools/dev/faults explains the kinds.
  *
  *   AN_FAULT        KIND:N: the N-th call of this kind fails, and all later ones where the kind lasts
  *   AN_FAULT_PATH   only calls on files whose path holds this text count

@@ -29,13 +29,13 @@ add_test(NAME mesh_row_stage_long CONFIGURATIONS long COMMAND mesh_row ${CMAKE_S
 set_tests_properties(mesh_row_stage_long PROPERTIES LABELS long TIMEOUT 1200
   PASS_REGULAR_EXPRESSION "again without a barrier: smallest angle 1[0-9]")
 
-# Rows made from a seed (tools/mesh_row/family): 20 small axial ones in every run, 60 of 1e5 cells with
+# Rows made from a seed (tools/programs/mesh_row/family): 20 small axial ones in every run, 60 of 1e5 cells with
 # ctest -C long -L long
 if(AN_PYTHON)
   add_test(NAME test_mesh_slow COMMAND ${AN_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_mesh_slow.py
     $<TARGET_FILE:mesh_row> ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/mesh_slow)
   set_tests_properties(test_mesh_slow PROPERTIES LABELS unit TIMEOUT 120)
-  set(family ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/mesh_row/family --bin $<TARGET_FILE:mesh_row>)
+  set(family ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/programs/mesh_row/family --bin $<TARGET_FILE:mesh_row>)
   add_test(NAME mesh_row_family COMMAND ${family} --count 20 --step 7 --cells 3e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_family --least 100 --least-good 95)
   set_tests_properties(mesh_row_family PROPERTIES LABELS unit TIMEOUT 400)

@@ -184,8 +184,8 @@ def case():
 
 
 def tables():
-    """tools/bench_table: tables of a document, in a page between its marks."""
-    tool = os.path.join(SOURCE, "tools", "bench_table")
+    """tools/dev/bench_table: tables of a document, in a page between its marks."""
+    tool = os.path.join(SOURCE, "tools", "dev", "bench_table")
     with tempfile.TemporaryDirectory() as folder:
         path, page = os.path.join(folder, "small.json"), os.path.join(folder, "page.md")
         annulus("bench", "solver", "--device", "cpu", "--n", "16", "--samples", "1", "--only", "flux_sum",

@@ -1,4 +1,4 @@
-"""tools/build_report on a folder made here: counts, times of the last build of each step, limits, a missing tool."""
+"""tools/dev/build_report on a folder made here: counts, times of the last build of each step, limits, a missing tool."""
 import os
 import subprocess
 import sys
@@ -10,7 +10,7 @@ faults = 0
 
 def check(what, code, *options, expected=(), absent=()):
     global faults
-    run = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "tools", "build_report"), *options],
+    run = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "tools", "dev", "build_report"), *options],
                          capture_output=True, text=True)
     said = run.stdout + run.stderr
     wrong = [f"'{e}' is missing" for e in expected if e not in " ".join(said.split())]

@@ -1,6 +1,6 @@
 """The manual.
 
-    test_docs.py links BIN       tools/docs builds the site and finds every link and heading, and finds faults put
+    test_docs.py links BIN       tools/dev/docs builds the site and finds every link and heading, and finds faults put
                                  into a copy on purpose
     test_docs.py commands BIN    the commands of the pages run
 
@@ -136,9 +136,9 @@ def links(binaries):
         print("skipped: mkdocs is not there")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
-        r = build(os.path.join(TOP, "tools", "docs"), binaries, os.path.join(folder, "good"))
+        r = build(os.path.join(TOP, "tools", "dev", "docs"), binaries, os.path.join(folder, "good"))
         if r.returncode:
-            fault(f"tools/docs ended with {r.returncode}: {r.stdout[-3000:]} {r.stderr[-3000:]}")
+            fault(f"tools/dev/docs ended with {r.returncode}: {r.stdout[-3000:]} {r.stderr[-3000:]}")
         print(r.stdout.strip())
         # the reference has a row for each output field of the program
         with open(os.path.join(TOP, "io", "output_fields.h")) as f:
@@ -157,7 +157,7 @@ def links(binaries):
                 shutil.copy(path, copy)
         with open(os.path.join(copy, "docs", "README.md"), "a") as f:
             f.write("\n[a file](no-such-file.md) and [a heading](theory.md#no-such-heading)\n")
-        r = build(os.path.join(copy, "tools", "docs"), binaries, os.path.join(folder, "bad"))
+        r = build(os.path.join(copy, "tools", "dev", "docs"), binaries, os.path.join(folder, "bad"))
         if r.returncode != 1 or "no-such-file.md" not in r.stdout:
             fault(f"a link to a missing file was not found: {r.returncode} {r.stdout[-2000:]} {r.stderr[-2000:]}")
         with open(os.path.join(copy, "docs", "README.md"), "a") as f:
@@ -166,7 +166,7 @@ def links(binaries):
             text = f.read().replace("[a file](no-such-file.md) and ", "")
         with open(os.path.join(copy, "docs", "README.md"), "w") as f:
             f.write(text)
-        r = build(os.path.join(copy, "tools", "docs"), binaries, os.path.join(folder, "bad"))
+        r = build(os.path.join(copy, "tools", "dev", "docs"), binaries, os.path.join(folder, "bad"))
         if r.returncode != 1 or "no-such-heading" not in r.stdout:
             fault(f"a link to a missing heading was not found: {r.returncode} {r.stdout[-2000:]} {r.stderr[-2000:]}")
 

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/mesh_row/row.h"
+#include "tools/programs/mesh_row/row.h"
 
 #define FOLDER "mesh_row_formats"
 #include "tests/tools/tool.h"

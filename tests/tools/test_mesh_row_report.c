@@ -23,7 +23,7 @@
 #include <string.h>
 
 #include "kernels/base/error.h"
-#include "tools/mesh_row/row.h"
+#include "tools/programs/mesh_row/row.h"
 
 enum { NI = 4, NI2 = 3, NJ = 3, NK = 2 };
 

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tools/mesh_row/row.h"
+#include "tools/programs/mesh_row/row.h"
 
 #define FOLDER "mesh_row_shapes"
 #include "tests/support/folder.h"

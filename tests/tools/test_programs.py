@@ -112,19 +112,19 @@ one_line("gust/set.json: it has no 'mach'", gust, "gust")
 text("gust/set.json", "{")
 one_line("gust/set.json: not JSON", gust, "gust")
 
-for script, options in (("tools/bench_table", ()), ("tools/fingerprint", ("--bin", "nowhere", "--work", "work", "--against")),
+for script, options in (("tools/dev/bench_table", ()), ("tools/dev/fingerprint", ("--bin", "nowhere", "--work", "work", "--against")),
                         ("tools/robustness/suite", ("--bin", "nowhere", "--work", "work", "--first", "1", "--compare")),
                         ("tools/release/release", ("--work", "work", "--only", "airfoil", "--with"))):
     for name, words in (("nowhere.json", "nowhere.json: No such file"), ("header.csv", "header.csv: not "), ("good", "good: Is a directory")):
         one_line(words, script, *options, name)
 text("list.json", "[]")
-one_line("list.json: ", "tools/fingerprint", "--bin", "nowhere", "--work", "work", "--against", "list.json")
-one_line("nowhere.md: No such file", "tools/bench_table", "list.json", "--into", "nowhere.md")
+one_line("list.json: ", "tools/dev/fingerprint", "--bin", "nowhere", "--work", "work", "--against", "list.json")
+one_line("nowhere.md: No such file", "tools/dev/bench_table", "list.json", "--into", "nowhere.md")
 one_line("nowhere/map.csv: No such file", "tools/release/continue_map", "case.yaml", "nowhere")
 
 # programs and folders that are not there
-one_line("nowhere/mesh_row: No such file", "tools/mesh_row/family", "--bin", "nowhere/mesh_row", "--count", "1", "--folder", "family")
-one_line("nowhere/regress_box: No such file", "tools/faults", "nowhere")
+one_line("nowhere/mesh_row: No such file", "tools/programs/mesh_row/family", "--bin", "nowhere/mesh_row", "--count", "1", "--folder", "family")
+one_line("nowhere/regress_box: No such file", "tools/dev/faults", "nowhere")
 for name in ("airfoil", "cylinder", "cylinder_des", "sajben"):
     one_line("nowhere/x: No such file", f"cases/{name}/make_grid", "-o", "nowhere/x")
 one_line("nowhere/x: No such file", "cases/taylor_green/make_grid", "--cells", "4", "-o", "nowhere/x")

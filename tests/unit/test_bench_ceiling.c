@@ -1,6 +1,6 @@
 /* The roofline of the bench's rows: no kernel that was compiled can be faster, whatever its design hides.
  *
- * Counted in machine code of compute capability 9.0 (tools/issue_report), floating-point instructions per point, the
+ * Counted in machine code of compute capability 9.0 (tools/dev/issue_report), floating-point instructions per point, the
  * least of all kernels of a stencil, in both precisions. star7t, three steps: per step.
  */
 #include <setjmp.h>

@@ -187,7 +187,7 @@ mesh_cascade "$ROOT/cases/ls89/blade_points.dat" $g --rans --size 1 -o vane.cgns
 python3 "$ROOT/cases/stage/make_blades.py" --folder .
 mesh_row stator.yaml --cells 1e4 -o stator.cgns
 mesh_row rotor.yaml --cells 1e4 -o rotor.cgns
-mesh_join -o stage.cgns stator=stator.cgns rotor=rotor.cgns""", RUN), (*FLOW, *FIGURES, *ROW, "tools/mesh_join"), [
+mesh_join -o stage.cgns stator=stator.cgns rotor=rotor.cgns""", RUN), (*FLOW, *FIGURES, *ROW, "tools/programs/mesh_join"), [
         figure(name, Key("out/run.json", "rows.machine." + key), Cell("## What it gives", "22 528", name), **more) for name, key, more in (
             ("mass flow, kg/s", "mass_in_kg_s", {"within": 1e-4}), ("ratio of total pressure", "pressure_ratio", {"by": 2e-5}),
             ("efficiency of the stage, %", "efficiency", {"by": 0.02, "scale": 100}))],
@@ -196,7 +196,7 @@ mesh_join -o stage.cgns stator=stator.cgns rotor=rotor.cgns""", RUN), (*FLOW, *F
 mesh_duct -s 240 -n {cells},{cells},2 -o duct.cgns
 python3 "$ROOT/cases/duct/vortex.py" profile
 {RUN} --set scheme.flux={flux}
-python3 "$ROOT/cases/duct/vortex.py" compare out/flow_*.cgns"""), (*FLOW, "tools/mesh_duct"), [
+python3 "$ROOT/cases/duct/vortex.py" compare out/flow_*.cgns"""), (*FLOW, "tools/programs/mesh_duct"), [
         figure("error of the pressure", Said(rf"{cells} x {cells} (\S+)"), Cell("## What it gives", row, "p: largest"), within=0.03)],
         gpu=1, cpu=2 if cells == 16 else None, needs=("python:numpy", "python:h5py")) for row, (cells, flux) in DUCTS.items()),
 ]

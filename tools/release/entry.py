@@ -5,9 +5,9 @@ from figures import Cell, Column, Wanted
 ENGINES = ("kernels", "mpi")
 FLOW = (*ENGINES, "bc", "io/case_default.c", "solver/level", "solver/flow", "solver/boundary", "solver/march")
 FIGURES = ("solver/monitor",)
-CASCADE = ("tools/mesh_cascade",)
-ROW = ("tools/mesh_row", *CASCADE)
-PLOT3D = ("tools/mesh_plot3d",)
+CASCADE = ("tools/programs/mesh_cascade",)
+ROW = ("tools/programs/mesh_row", *CASCADE)
+PLOT3D = ("tools/programs/mesh_plot3d",)
 
 
 def promise(name, what, page, command, code, figures=(), gpu=None, cpu=None, needs=(), made=None):

@@ -8,7 +8,7 @@ from entry import ENGINES, FIGURES, FLOW, PLOT3D, ROW, figure, none, promise
 from figures import Cell, Count, Key, Said, Wanted
 
 GUIDE, ROBUST, VALID = "docs/developer-guide.md", "docs/robustness.md", "docs/validation.md"
-GENERATED = (*FLOW, *ROW, *PLOT3D, "tools/mesh_duct", "tools/mesh_join", "tools/robustness")
+GENERATED = (*FLOW, *ROW, *PLOT3D, "tools/programs/mesh_duct", "tools/programs/mesh_join", "tools/robustness")
 # a folder of programs beside which gpu_check finds the mesh of the vane and the libraries of a bundle
 CHECK = '''
 mkdir -p bin && ln -sf "$PROGRAMS"/* bin
@@ -56,7 +56,7 @@ TESTS = [
     promise("gpu_ctest", "all tests for GPUs; those for several are skipped on one", GUIDE, CTEST.format("-L gpu"),
             (*ENGINES, "tests"), [FAILED], gpu=6, needs=("build", "ctest")),
     promise("gpu_faults", "faults on purpose on the GPU: disks, memory, signals", ROBUST,
-            '"$ROOT/tools/faults" "$BIN" --device cuda --jobs 4', ("io", "solver", "kernels/cuda"),
+            '"$ROOT/tools/dev/faults" "$BIN" --device cuda --jobs 4', ("io", "solver", "kernels/cuda"),
             [figure("survived of those tried", Said(r"(\d+) of \d+ faults survived"), Said(r"\d+ of (\d+) faults survived"))],
             gpu=10, needs=("regress_box", "cc", "python:h5py")),
 ]
@@ -103,9 +103,9 @@ ctest --test-dir sets -R "^test_engines$" --output-on-failure --no-tests=error''
         figure("clean", Count(" clean ", "out/sanitize.txt"), Count("^.", "out/sanitize.list"))],
         gpu=25, needs=("compute-sanitizer", "test_engines_gpu", "test_bench_gpu")),
     promise("fuzz", "damaged inputs, five minutes for each reader, of a new draw each day", ROBUST,
-            '"$ROOT/tools/fuzz" --seed $(date +%Y%m%d) 300', ("io", "bc", "tools", "tests/fuzz"), [
+            '"$ROOT/tools/dev/fuzz" --seed $(date +%Y%m%d) 300', ("io", "bc", "tools", "tests/fuzz"), [
         figure("readers without a fault", Count("no fault"), Wanted(7))], cpu=45, needs=("clang", "mpicc")),
-    promise("mutants", "wrong formulas that the tests notice", GUIDE, '"$ROOT/tools/mutants" --work mutants --jobs "$JOBS"', EVERYTHING, [
+    promise("mutants", "wrong formulas that the tests notice", GUIDE, '"$ROOT/tools/dev/mutants" --work mutants --jobs "$JOBS"', EVERYTHING, [
         figure(f"{kind} changes noticed, %", Said(rf"{kind}: \d+ of \d+ noticed, (\d+) %"), Wanted(100)) for kind in ("subtle", "gross")],
         cpu=90, needs=("cmake", "ctest")),
 ]

@@ -13,14 +13,14 @@
 // points right and r up. Points P(u, v) = (1 - v) hub(u) + v casing(u), u and v from 0 to 1. A layer is
 // a surface of revolution v = V(u); its plane is (m', y): m' = integral of dm / r along the layer,
 // y = -theta, which is conformal, so that angles in the plane are angles on the surface. Cells are
-// made in the planes of a few layers, the keys (tools/mesh_cascade), and interpolated along the
+// made in the planes of a few layers, the keys (tools/programs/mesh_cascade), and interpolated along the
 // span; wall nodes of every layer come from the blade itself. (m', y, span) is right-handed; theta
 // is positive from +y of space to +z, about +x. All lengths in metres, angles in radians.
 #ifndef MESH_ROW_ROW_H
 #define MESH_ROW_ROW_H
 
 #include "kernels/base/error.h"
-#include "tools/mesh_cascade/mesh.h"
+#include "tools/programs/mesh_cascade/mesh.h"
 
 enum { MAX_SET = MAX_SECTORS }; // blades in a pitch: the main blade and splitters
 enum { MAX_SECTIONS = 200, MAX_KEYS = 40, SAMPLES_U = 401, SIDE = 200, LOOP = 2 * SIDE, BASE = 12 };

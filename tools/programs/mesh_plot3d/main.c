@@ -6,7 +6,7 @@
 
 #include "grid.h"
 #include "io/output_file.h"
-#include "tools/arguments.h"
+#include "tools/programs/arguments.h"
 
 const char *argp_program_version = "mesh_plot3d 1";
 static const char doc[] =

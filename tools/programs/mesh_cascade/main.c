@@ -8,7 +8,7 @@
 
 #include "io/output_file.h"
 #include "mesh.h"
-#include "tools/arguments.h"
+#include "tools/programs/arguments.h"
 
 enum { BALANCE = 2 }; // times the O layer's thickness is corrected after the first smoothing
 

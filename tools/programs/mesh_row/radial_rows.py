@@ -1,4 +1,4 @@
-"""Radial and mixed-flow members of the family of blade rows (tools/mesh_row/family).
+"""Radial and mixed-flow members of the family of blade rows (tools/programs/mesh_row/family).
 
 Hub and casing are Bezier curves that turn from the axis by 5 to 90 degrees, with a straight inlet and a
 straight outlet. The blade's camber line has an angle from the meridional direction that runs from its value

@@ -7,7 +7,7 @@
 
 #include "io/output_file.h"
 #include "row.h"
-#include "tools/arguments.h"
+#include "tools/programs/arguments.h"
 
 const char *argp_program_version = "mesh_row 1";
 static const char doc[] =

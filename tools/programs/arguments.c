@@ -1,4 +1,4 @@
-#include "tools/arguments.h"
+#include "tools/programs/arguments.h"
 
 #include <math.h>
 #include <stdlib.h>
