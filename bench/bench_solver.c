@@ -241,9 +241,8 @@ static int sweep_rows(struct meshes *m)
             AN_TRY(retile(&m->small));
             AN_TRY(retile(&m->large));
             snprintf(suffix, sizeof suffix, " v%d c%d", n, chunks[c]);
-            snprintf(note, sizeof note, "%dx%d, faces %s, %s, %d blocks, %d planes a tile", v->tx,
-                     v->ty, v->once ? "once" : "twice", v->async ? "asynchronous" : "registers",
-                     v->min_blocks, chunks[c]);
+            snprintf(note, sizeof note, "%dx%d, %s, %d blocks, %d planes a tile", v->tx, v->ty,
+                     v->async ? "asynchronous" : "registers", v->min_blocks, chunks[c]);
             AN_TRY(fused_rows(m, suffix, note));
             AN_TRY(viscous_rows(m, suffix)); /* of its variants, counted round */
             const struct an_fused_variant *const rans = an_cuda_rans_variant(e, n);

@@ -209,6 +209,6 @@ static int run_follow(const struct an_cell_args *cell, int ntile, const struct a
 
 AN_EXTERN_C_BEGIN
 extern const struct an_plane_kernels AN_LAUNCHER(follow_planes);
-const struct an_plane_kernels AN_LAUNCHER(follow_planes) = {plane_launcher<follow_two>::shape(1, 1),
+const struct an_plane_kernels AN_LAUNCHER(follow_planes) = {plane_launcher<follow_two>::shape(1),
                                                             prepare_follow, run_follow};
 AN_EXTERN_C_END

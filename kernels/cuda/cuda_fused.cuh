@@ -6,11 +6,10 @@
  *     prefetched  k+3 of the own column, boundary cells of k+1
  *
  * A thread computes the primitive state of its own cell once, and of some boundary cells. Faces of i and j are computed
- * by both their cells (ONCE = 0), or by the upper cell, which hands the flux to the lower one through shared memory
- * (ONCE = 1). Fluxes through k faces stay in registers from plane to plane.
+ * by the upper cell, which hands the flux to the lower one through shared memory. Fluxes through k faces stay in
+ * registers from plane to plane.
  *
- * Barriers of a plane: boundary cells of k are in their slot; with ONCE = 1 also: the fluxes of i and j are in shared
- * memory. The own cell of k+2 takes the slot of k-1, where only its own thread still reads it. Boundary cells of k take the
+ * Barriers of a plane: boundary cells of k are in their slot; the fluxes of i and j are in shared memory. The own cell of k+2 takes the slot of k-1, where only its own thread still reads it. Boundary cells of k take the
  * places of those of k-3.
  *
  * Sums are ordered as in flux_sum.stencil, add_force.stencil (components 1 to 4) and update.stencil: the
@@ -140,13 +139,13 @@ static constexpr int kernel_of(int scheme)
 }
 
 /* KIND: the flux (enum an_scheme), with AN_TURNS and SLOW or not. */
-template <int KIND, int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fused_march {
+template <int KIND, int TX, int TY, int ASYNC, int BLOCKS> struct fused_march {
     static constexpr const char *NAME = "fused";
     static constexpr int COLUMNS_I = TX, COLUMNS_J = TY, THREADS = TX * TY, MIN_BLOCKS = BLOCKS;
-    static constexpr int FIRST = -1, LAST = 0, BARRIERS = ONCE ? 2 : 1;
+    static constexpr int FIRST = -1, LAST = 0, BARRIERS = 2;
     static constexpr int SCHEME = KIND & (SLOW - 1);
     /* where there are registers: words of engine memory are loaded a barrier before they are used */
-    static constexpr bool EARLY = ONCE && sizeof(real) == 4 && THREADS <= 256;
+    static constexpr bool EARLY = sizeof(real) == 4 && THREADS <= 256;
     typedef struct fused_args args;
     typedef struct AN_FN(an_five) five;
     typedef struct plane_slot<TX, TY, 2> slot_shape;
@@ -156,8 +155,8 @@ template <int KIND, int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fuse
         struct stored ring[3 * slot_shape::CELLS];
         typename stage_words::shared stage;
         /* fluxes through lower faces */
-        real fi[5][ONCE ? TY : 1][TX + 1];
-        real fj[5][ONCE ? TY + 1 : 1][TX];
+        real fi[5][TY][TX + 1];
+        real fj[5][TY + 1][TX];
     };
 
     const args &a;
@@ -217,11 +216,11 @@ template <int KIND, int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fuse
 
     __device__ __forceinline__ bool lower(int k) const
     {
-        return ONCE && k >= 0 && tile.tx <= tile.ni && tile.ty <= tile.nj;
+        return k >= 0 && tile.tx <= tile.ni && tile.ty <= tile.nj;
     }
     __device__ __forceinline__ bool has_edge(int k) const
     {
-        return ONCE && k >= 0 && tile.edge();
+        return k >= 0 && tile.edge();
     }
     __device__ __forceinline__ void load_lower()
     {
@@ -334,8 +333,8 @@ template <int KIND, int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fuse
             load_old();
     }
 
-    /* Net flux of the own cell, from faces that were computed once. */
-    __device__ __forceinline__ void sum_once(real r[5]) const
+    /* Net flux of the own cell. */
+    __device__ __forceinline__ void sum_fluxes(real r[5]) const
     {
         const int tx = tile.tx, ty = tile.ty;
         AN_UNROLL
@@ -344,37 +343,14 @@ template <int KIND, int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fuse
                     (g.fj[c][ty + 1][tx] - g.fj[c][ty][tx])) +
                    (flux_word(above, c) - flux_word(below, c));
     }
-    /* The flux through the lower face of the cell `apart` cells away, which both its cells compute. */
-    __device__ __forceinline__ five face_of_both(int dir, int apart, int stride, int next) const
-    {
-        const int at = tile.base + own + next * stride;
-        return face_flux<SCHEME>(load_face<SCHEME>(a, dir, at, stride, prm),
-                                 mine + slot.here + next * apart, apart, prm);
-    }
-    __device__ __forceinline__ void sum_twice(real r[5]) const
-    {
-        const five e = face_of_both(0, 1, 1, 1), w = face_of_both(0, 1, 1, 0);
-        const five n = face_of_both(1, slot_shape::PITCH, tile.s1, 1),
-                   s = face_of_both(1, slot_shape::PITCH, tile.s1, 0);
-        AN_UNROLL
-        for (int c = 0; c < 5; c++)
-            r[c] = ((flux_word(e, c) - flux_word(w, c)) + (flux_word(n, c) - flux_word(s, c))) +
-                   (flux_word(above, c) - flux_word(below, c));
-    }
-
     /* The sums of the plane k, and the update. */
     __device__ __forceinline__ void after(int k)
     {
-        if (!ONCE)
-            between(k);
         if (k < 0)
             return;
         const int at = tile.base + own;
         real r[5];
-        if (ONCE)
-            sum_once(r);
-        else
-            sum_twice(r);
+        sum_fluxes(r);
         if (SCHEME & AN_TURNS) {
             const struct AN_FN(an_cell) q = fetch(mine + slot.here);
             const real omega = static_cast<real>(tile.block->omega);
@@ -396,39 +372,37 @@ template <int KIND, int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fuse
     }
 };
 
-/* tile; faces once; asynchronous copies; blocks per multiprocessor in single and double */
+/* tile; asynchronous copies; blocks per multiprocessor in single and double */
 #if AN_KEPT
-#define AN_VARIANTS(V) V(0, 32, 4, 1, 0, 4, 2)
+#define AN_VARIANTS(V) V(0, 32, 4, 0, 4, 2)
 #else
-#define AN_VARIANTS(V)       \
-    V(0, 32, 16, 1, 1, 2, 1) \
-    V(1, 32, 8, 1, 1, 3, 2)  \
-    V(2, 32, 4, 1, 0, 5, 3)  \
-    V(3, 8, 16, 1, 1, 6, 4)  \
-    V(4, 64, 2, 1, 1, 6, 4)  \
-    V(5, 32, 4, 0, 0, 5, 3)
+#define AN_VARIANTS(V)    \
+    V(0, 32, 16, 1, 2, 1) \
+    V(1, 32, 8, 1, 3, 2)  \
+    V(2, 32, 4, 0, 5, 3)  \
+    V(3, 8, 16, 1, 6, 4)
 #endif
 
 /* All kinds of one tile shape. */
-template <int TX, int TY, int ONCE, int ASYNC, int BLOCKS> struct fused_family {
+template <int TX, int TY, int ASYNC, int BLOCKS> struct fused_family {
     typedef struct fused_args args;
-    template <int KIND> using of = fused_march<kernel_of(KIND), TX, TY, ONCE, ASYNC, BLOCKS>;
+    template <int KIND> using of = fused_march<kernel_of(KIND), TX, TY, ASYNC, BLOCKS>;
 };
-template <int TX, int TY, int ONCE, int ASYNC, int BLOCKS>
-using fused_kinds = plane_kinds<fused_family<TX, TY, ONCE, ASYNC, BLOCKS>, 0, 1, 2, 3, 4, 5, 6, 7,
-                                8, 9, 10, 11, 12, 13, 14, 15>;
+template <int TX, int TY, int ASYNC, int BLOCKS>
+using fused_kinds = plane_kinds<fused_family<TX, TY, ASYNC, BLOCKS>, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+                                10, 11, 12, 13, 14, 15>;
 
 static const struct an_fused_variant fused_variants[] = {
-#define AN_V(n, tx, ty, once, async, single, twice) \
-    fused_kinds<tx, ty, once, async, AN_RESIDENT(single, twice)>::shape(once, async),
+#define AN_V(n, tx, ty, async, single, twice) \
+    fused_kinds<tx, ty, async, AN_RESIDENT(single, twice)>::shape(async),
     AN_VARIANTS(AN_V)
 #undef AN_V
 };
 
 static int prepare_fused(int *resident)
 {
-#define AN_V(n, tx, ty, once, async, single, twice) \
-    AN_TRY((fused_kinds<tx, ty, once, async, AN_RESIDENT(single, twice)>::prepare(&resident[n])));
+#define AN_V(n, tx, ty, async, single, twice) \
+    AN_TRY((fused_kinds<tx, ty, async, AN_RESIDENT(single, twice)>::prepare(&resident[n])));
     AN_VARIANTS(AN_V)
 #undef AN_V
     return AN_OK;
@@ -465,10 +439,10 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     const int slow = prm.low_mach > AN_R(0.0) || prm.precondition ? SLOW : 0;
     const int kind = slow + (p->turns ? AN_TURNS : 0) + scheme;
     switch (variant) {
-#define AN_V(n, tx, ty, once, async, single, twice)                                               \
-    case n:                                                                                       \
-        return fused_kinds<tx, ty, once, async, AN_RESIDENT(single, twice)>::launch(kind, a, prm, \
-                                                                                    ntile, queue);
+#define AN_V(n, tx, ty, async, single, twice)                                                      \
+    case n:                                                                                        \
+        return fused_kinds<tx, ty, async, AN_RESIDENT(single, twice)>::launch(kind, a, prm, ntile, \
+                                                                              queue);
         AN_VARIANTS(AN_V)
 #undef AN_V
     }

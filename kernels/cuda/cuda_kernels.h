@@ -88,13 +88,11 @@ struct an_face_args {
     struct an_copies_args copies; /* made by the same launch; of stencils without sums */
 };
 
-/* One instantiation of a kernel that streams planes: its tile shape; of the fused kernel, whether every
- * face of a tile is computed once, or i and j faces once for each of their two cells, and whether loads
- * go through registers or by asynchronous copies to shared memory (`once` and `async` of the other
- * kernels say nothing); the blocks per multiprocessor that its registers were limited for; bytes of shared memory
+/* One instantiation of a kernel that streams planes: its tile shape; of the fused kernel, whether loads go through
+ * registers or by asynchronous copies to shared memory (`async` of the other kernels says nothing); the blocks per multiprocessor that its registers were limited for; bytes of shared memory
  * of a block. */
 struct an_fused_variant {
-    int tx, ty, once, async, min_blocks, shared;
+    int tx, ty, async, min_blocks, shared;
 };
 
 /* For measurements: what the driver says of kernels, noted in place of launching them: the largest of

@@ -303,9 +303,9 @@ static __global__ void __launch_bounds__(POLICY::THREADS, POLICY::MIN_BLOCKS)
 /* How a policy becomes a kernel, its preparation and its launch. */
 template <class POLICY> struct plane_launcher {
     static constexpr int SHARED = static_cast<int>(sizeof(typename POLICY::shared));
-    static constexpr struct an_fused_variant shape(int once, int async)
+    static constexpr struct an_fused_variant shape(int async)
     {
-        return {POLICY::COLUMNS_I, POLICY::COLUMNS_J, once, async, POLICY::MIN_BLOCKS, SHARED};
+        return {POLICY::COLUMNS_I, POLICY::COLUMNS_J, async, POLICY::MIN_BLOCKS, SHARED};
     }
     static int prepare(int *resident)
     {
@@ -332,9 +332,9 @@ template <class FAMILY, int... KIND> struct plane_kinds {
         {plane_launcher<typename FAMILY::template of<KIND>>::prepare,
          plane_launcher<typename FAMILY::template of<KIND>>::launch}...
     };
-    static constexpr struct an_fused_variant shape(int once, int async)
+    static constexpr struct an_fused_variant shape(int async)
     {
-        return plane_launcher<typename FAMILY::template of<0>>::shape(once, async);
+        return plane_launcher<typename FAMILY::template of<0>>::shape(async);
     }
     static int launch(int kind, const typename FAMILY::args &a, const struct AN_FN(an_prm) & prm,
                       int ntile, struct an_cuda_queue *queue)

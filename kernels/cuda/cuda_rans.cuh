@@ -26,10 +26,10 @@ using rans_kinds = plane_kinds<rans_family<TX, TY, BLOCKS>, 0, 1, 2, 3, 4, 5, 6,
 
 /* the last one is none: C++ has no empty arrays */
 static const struct an_fused_variant rans_variants[] = {
-#define AN_V(n, tx, ty, blocks) rans_kinds<tx, ty, blocks>::shape(1, 0),
+#define AN_V(n, tx, ty, blocks) rans_kinds<tx, ty, blocks>::shape(0),
     AN_RANS_VARIANTS(AN_V)
 #undef AN_V
-        {0, 0, 0, 0, 0, 0}};
+        {0, 0, 0, 0, 0}};
 
 static int prepare_rans(int *resident)
 {

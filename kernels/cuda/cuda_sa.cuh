@@ -142,6 +142,6 @@ static int run_sa(const struct an_cell_args *cell, int ntile, const struct an_pa
 
 AN_EXTERN_C_BEGIN
 extern const struct an_plane_kernels AN_LAUNCHER(sa_planes);
-const struct an_plane_kernels AN_LAUNCHER(sa_planes) = {plane_launcher<sa_kernel>::shape(1, 1),
+const struct an_plane_kernels AN_LAUNCHER(sa_planes) = {plane_launcher<sa_kernel>::shape(1),
                                                         plane_launcher<sa_kernel>::prepare, run_sa};
 AN_EXTERN_C_END

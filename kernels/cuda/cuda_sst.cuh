@@ -166,5 +166,5 @@ static int run_sst(const struct an_cell_args *cell, int ntile, const struct an_p
 AN_EXTERN_C_BEGIN
 extern const struct an_plane_kernels AN_LAUNCHER(sst_planes);
 const struct an_plane_kernels AN_LAUNCHER(sst_planes) = {
-    plane_launcher<sst_kernel>::shape(1, 1), plane_launcher<sst_kernel>::prepare, run_sst};
+    plane_launcher<sst_kernel>::shape(1), plane_launcher<sst_kernel>::prepare, run_sst};
 AN_EXTERN_C_END

@@ -163,7 +163,7 @@ static int measure(struct an_engine *e, struct an_tile_times *times, int *no_mem
 /* ---- the cache ---- */
 
 /* A line for each kernel and variant: what it is, ps a cell. */
-#define LINE "%15s %d %d %d %d %d %lf"
+#define LINE "%15s %d %d %d %d %lf"
 
 static int read_times(struct an_cuda_plan *plan, const char *path, struct an_tile_times *times)
 {
@@ -174,7 +174,7 @@ static int read_times(struct an_cuda_plan *plan, const char *path, struct an_til
     while (in && fgets(line, sizeof line, in)) {
         struct an_fused_variant is;
         double ps;
-        if (sscanf(line, LINE, name, &is.tx, &is.ty, &is.once, &is.async, &is.min_blocks, &ps) != 7)
+        if (sscanf(line, LINE, name, &is.tx, &is.ty, &is.async, &is.min_blocks, &ps) != 6)
             continue;
         for (int k = 0; k < AN_NTILED; k++) {
             const struct shapes s = shapes_of(plan, (enum an_tiled)k);
@@ -213,14 +213,14 @@ static int write_times(struct an_cuda_plan *plan, const char *path,
         (void)remove(other);
         return an_error_set(AN_FAIL, "out of memory for %s", path);
     }
-    fprintf(out, "# kernel, tile, faces once, asynchronous, blocks, ps a cell\n");
+    fprintf(out, "# kernel, tile, asynchronous, blocks, ps a cell\n");
     for (int k = 0; k < AN_NTILED; k++) {
         const struct shapes s = shapes_of(plan, (enum an_tiled)k);
         const struct an_fused_variant *v = s.variant;
         for (int n = 0; n < s.n; n++)
             if (times->of[k][n] > 0)
-                fprintf(out, "%s %d %d %d %d %d %.3f\n", kernel_name[k], v[n].tx, v[n].ty,
-                        v[n].once, v[n].async, v[n].min_blocks, times->of[k][n]);
+                fprintf(out, "%s %d %d %d %d %.3f\n", kernel_name[k], v[n].tx, v[n].ty, v[n].async,
+                        v[n].min_blocks, times->of[k][n]);
     }
     const int failed = ferror(out);
     if (fclose(out) || failed || rename(other, path)) {

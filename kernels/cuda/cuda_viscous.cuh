@@ -12,8 +12,7 @@ template <int TX, int TY, int BLOCKS>
 using viscous_kinds = plane_kinds<viscous_family<TX, TY, BLOCKS>, 0, 1>;
 
 static const struct an_fused_variant viscous_variants[] = {
-#define AN_V(n, tx, ty, single, twice) \
-    viscous_kinds<tx, ty, AN_RESIDENT(single, twice)>::shape(1, 1),
+#define AN_V(n, tx, ty, single, twice) viscous_kinds<tx, ty, AN_RESIDENT(single, twice)>::shape(1),
     AN_VISCOUS_VARIANTS(AN_V)
 #undef AN_V
 };

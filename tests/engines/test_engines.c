@@ -631,19 +631,19 @@ static void write_cache(const char *path, int p, int lines)
     const struct an_fused_variant *v;
     for (int k = 0; k < 4 && k < lines; k++)
         for (int n = 0; (v = an_cuda_variant(&e, n)); n++)
-            fprintf(out, "%s %d %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->once, v->async,
-                    v->min_blocks, n == k + 2 ? 1 : 1000);
+            fprintf(out, "%s %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->async, v->min_blocks,
+                    n == 3 - k ? 1 : 1000);
     const struct an_cuda_kernels *const kernels = p ? &an_emulated_f64 : &an_emulated_f32;
     for (int k = 0; k < 4; k++)
         for (int n = 0; n < kernels->rans->nvariant; n++) {
             v = &kernels->rans->variant[n];
-            fprintf(out, "RANS-%s %d %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->once, v->async,
+            fprintf(out, "RANS-%s %d %d %d %d %d\n", kernel[k], v->tx, v->ty, v->async,
                     v->min_blocks, n == 1 ? 1 : 1000);
         }
     const struct an_viscous_kernels *viscous = kernels->viscous;
     for (int n = 0; n < viscous->nvariant; n++) {
         v = &viscous->variant[n];
-        fprintf(out, "viscous %d %d %d %d %d %d\n", v->tx, v->ty, v->once, v->async, v->min_blocks,
+        fprintf(out, "viscous %d %d %d %d %d\n", v->tx, v->ty, v->async, v->min_blocks,
                 n == 2 ? 1 : 1000);
     }
     fclose(out);
@@ -748,7 +748,7 @@ static void tiles_are_chosen(void **unused)
         write_cache(path, p, 3);
         choose(p, 1, 0, "measured, kept in ");
         write_cache(path, p, 4);
-        choose(p, 1, 1, ": JST 32x4, Roe 8x16, matrix 64x2, KEP 32x4, viscous 8x16");
+        choose(p, 1, 1, ": JST 8x16, Roe 32x4, matrix 32x8, KEP 32x16, viscous 8x16");
     }
     setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
     choose(0, 1, 0, "measured, not kept (");

@@ -253,7 +253,6 @@ static const struct part {
 } parts[] = {
     {"stencils", small_stencils, 0}, {"lines", small_lines, 0},    {"fused0", small_variant, 0},
     {"fused1", small_variant, 1},    {"fused2", small_variant, 2}, {"fused3", small_variant, 3},
-    {"fused4", small_variant, 4},    {"fused5", small_variant, 5},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 static const char *const precision_name[2] = {"single", "double"};
