@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 enum { KEY_RESTART = 256, KEY_OTHER_MESH, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
-enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT, KEY_FIGURE, KEY_EFFECTIVE };
+enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT, KEY_FIGURE, KEY_EFFECTIVE, KEY_KEEP_GOING };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
     KEY_JSON = 300,
@@ -45,11 +45,12 @@ struct command {
     const char *more;     /* bench: the case file of `bench case` */
     const char *output, *port;
     int live, control, once; /* of watch */
+    int keep_going;          /* of batch */
     int version, has_bench_option;
 };
 
 /* The commands, and the options that belong to them: letters of `options`, in `belongs`. */
-enum { NCOMMAND = 9 };
+enum { NCOMMAND = 10 };
 static const struct {
     const char *name, *argument, *help;
     char letter;
@@ -57,6 +58,9 @@ static const struct {
     {"run", "CASE.yaml", "Computes a case.", 'r'},
     {"map", "CASE.yaml", "Computes a speed line: one point for each value of the section `map`.",
      'm'},
+    {"batch", "LIST",
+     "Computes the cases of a list, several at a time, and writes one table of their results.",
+     'l'},
     {"check", "CASE.yaml", "Reads and checks a case and its mesh, and says how it would run.", 'c'},
     {"init", "MESH.cgns",
      "Writes a case file with comments for a mesh: boundaries by their names, rows by the "
@@ -127,7 +131,7 @@ static error_t parse_bench(int key, char *arg, struct argp_state *state)
     }
 }
 
-#define LIST "run, map, check, init, info, report, watch, bench or help-case"
+#define LIST "run, map, batch, check, init, info, report, watch, bench or help-case"
 
 /* Is the argument of this command a folder? Then annulus-plot carries it out. */
 static int needs_folder(const char *name)
@@ -153,8 +157,13 @@ static error_t check_name(const struct command *c, struct argp_state *state)
 /* Do the options belong to the command? */
 static error_t check_options(const struct command *c, struct argp_state *state)
 {
-    if (c->output && strcmp(c->name, "init") != 0 && strcmp(c->name, "report") != 0)
-        REFUSE("--output goes with `annulus init` and `annulus report`");
+    const int batch = !strcmp(c->name, "batch");
+    if (c->output && strcmp(c->name, "init") != 0 && strcmp(c->name, "report") != 0 && !batch)
+        REFUSE("--output goes with `annulus init`, `annulus report` and `annulus batch`");
+    if (c->keep_going && !batch)
+        REFUSE("--keep-going goes with `annulus batch`");
+    if (c->options.nset && batch)
+        REFUSE("--set does not go with `annulus batch`: its list has values below `set`");
     if ((c->live || c->control || c->once || c->port) && strcmp(c->name, "watch") != 0)
         REFUSE("--live, --control, --once and --port go with `annulus watch`");
     const int map = !strcmp(c->name, "map");
@@ -239,6 +248,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_EFFECTIVE:
         c->options.effective = 1;
         return 0;
+    case KEY_KEEP_GOING:
+        c->keep_going = 1;
+        return 0;
     case KEY_VERSION:
         c->version = 1;
         return 0;
@@ -291,8 +303,11 @@ static struct argp_option options[] = {
     {"output", KEY_OUTPUT, "FILE", 0,
      "init: case file to write (default: case.yaml; -: print it); report: page to write, as HTML "
      "or, "
-     "if the name ends with .pdf, as PDF (default: report.html in FOLDER)",
+     "if the name ends with .pdf, as PDF (default: report.html in FOLDER); batch: folder of the "
+     "results (default: LIST without its ending)",
      0},
+    {"keep-going", KEY_KEEP_GOING, NULL, 0,
+     "batch: go on with the other cases when one fails, as by a mesh that cannot be made", 0},
     {"live", KEY_LIVE, NULL, 0,
      "watch: serve a page that browsers of this machine can show, and print its address", 0},
     {"control", KEY_CONTROL, NULL, 0,
@@ -336,7 +351,8 @@ static struct argp_option options[] = {
 static struct argp argp = {
     options,
     parse,
-    "run CASE.yaml\nmap CASE.yaml\ncheck CASE.yaml\ninit MESH.cgns\ninfo FILE.cgns\nreport FOLDER\n"
+    "run CASE.yaml\nmap CASE.yaml\nbatch LIST\ncheck CASE.yaml\ninit MESH.cgns\ninfo "
+    "FILE.cgns\nreport FOLDER\n"
     "watch FOLDER\nbench copy|stencils|solver|case [CASE.yaml]\nhelp-case [KEY]",
     "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
     "Under MPI: mpirun -np 4 annulus run case.yaml\n"
@@ -361,16 +377,18 @@ static const char *belongs(const struct argp_option *o)
     case KEY_SET:
         return "rmcb";
     case KEY_DEVICE:
-        return "rmcb";
+        return "rmcbl";
     case KEY_OUTPUT:
-        return "np";
+        return "npl";
+    case KEY_KEEP_GOING:
+        return "l";
     case KEY_LIVE:
     case KEY_CONTROL:
     case KEY_ONCE:
     case KEY_PORT:
         return "w";
     case KEY_VERSION:
-        return "rmcnipwbh";
+        return "rmlcnipwbh";
     default:
         return o->group == 1 ? "b" : "";
     }
@@ -452,10 +470,11 @@ static char letter_of(const char *name)
     return '?';
 }
 
-/* Report or watch: their options as annulus-plot takes them. */
+/* Batch, report or watch: their options as annulus-plot takes them. */
 static int page(const struct command *c)
 {
-    const char *argument[10] = {c->name, c->argument};
+    char self[4000];
+    const char *argument[12] = {c->name, c->argument};
     int n = 2;
     if (c->output)
         argument[n++] = "-o", argument[n++] = c->output;
@@ -467,6 +486,13 @@ static int page(const struct command *c)
         argument[n++] = "--once";
     if (c->port)
         argument[n++] = "--port", argument[n++] = c->port;
+    const int batch = !strcmp(c->name, "batch");
+    if (batch && c->options.device)
+        argument[n++] = "--device", argument[n++] = c->options.device;
+    if (c->keep_going)
+        argument[n++] = "--keep-going";
+    if (batch && an_page_self(self, sizeof self))
+        argument[n++] = "--program", argument[n++] = self;
     return an_page(n, argument);
 }
 
@@ -482,8 +508,8 @@ int main(int argc, char **argv)
     }
     c.options.case_file = c.argument;
     int status = AN_OK, printed = 0;
-    const int alone = c.version || c.options.effective || strchr("nihpw", letter_of(c.name));
-    if (alone && !an_launcher_is_first()) {
+    const int alone = c.version || c.options.effective || strchr("nihpwl", letter_of(c.name));
+    if (alone && !an_launcher_is_first() && (c.version || strcmp(c.name, "batch") != 0)) {
         status = AN_OK; /* the first rank does it */
     } else if (c.version) {
         an_version_print(stdout);

@@ -10,6 +10,13 @@
 
 enum { MOST = 16 };
 
+int an_page_self(char *path, size_t size)
+{
+    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0;
+}
+
 int an_page(int n, const char *const *argument)
 {
     char self[4000], beside[4100], name[] = "annulus-plot";
@@ -17,9 +24,7 @@ int an_page(int n, const char *const *argument)
     AN_CHECK(n <= MOST, AN_INPUT, "%d arguments are too many for %s", n, name);
     for (int a = 0; a < n; a++)
         arguments[1 + a] = (char *)argument[a];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0) {
-        self[length] = '\0';
+    if (an_page_self(self, sizeof self)) {
         *strrchr(self, '/') = '\0';
         snprintf(beside, sizeof beside, "%s/annulus-plot", self);
         execv(beside, arguments);

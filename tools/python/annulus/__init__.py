@@ -8,6 +8,7 @@
 Lengths are in m, angles in rad unless a name says deg, arrays in the file's order [k, j, i].
 """
 from .average import pitch_average, spanwise
+from .batch import batch
 from .case import Case
 from .cgns import File
 from .cut import Cut, plane, revolution
@@ -24,7 +25,7 @@ from .watching import Watched, ask
 
 __all__ = [
     "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
-    "ask", "blade_to_blade", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies", "period_change",
+    "ask", "batch", "blade_to_blade", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies", "period_change",
     "phase_average", "pitch_average", "plane", "revolution", "signals", "spanwise", "spectrum", "speed_line", "start", "station",
     "sweep", "unroll",
 ]

@@ -1,4 +1,5 @@
 """Runs: what stands in their output folder, and starting, watching and stopping them."""
+import csv
 import glob
 import json
 import math
@@ -36,13 +37,16 @@ class Table(dict):
         super().__init__()
         path = os.fspath(path)
         try:
-            with open(path, errors="replace") as lines:
-                names = lines.readline().strip().split(",")
-                rows = [(number, line.rstrip("\n").split(",")) for number, line in enumerate(lines, 2)]
+            with open(path, newline="", errors="replace") as file:
+                lines = csv.reader(file)
+                names = next(lines, None) or [""]
+                rows = [(lines.line_num, row) for row in lines]
         except FileNotFoundError:
             raise InputError(f"{path}: no such file") from None
         except OSError as error:
             raise InputError(f"{path}: {error.strerror}") from None
+        except csv.Error as error:
+            raise InputError(f"{path}: {error}") from None
         if first is not None and names[0] != first:
             raise InputError(f"{path}: line 1 is not the header of a table that begins with '{first}'")
         # the last line of a running job can be half written

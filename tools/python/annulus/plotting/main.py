@@ -9,7 +9,7 @@ from ..run import Run
 
 # subcommand -> its module
 MODULES = {
-    "report": "report", "watch": "watch", "convergence": "convergence", "blade": "blade", "loading": "loading", "wall": "wall",
+    "batch": "batch", "report": "report", "watch": "watch", "convergence": "convergence", "blade": "blade", "loading": "loading", "wall": "wall",
     "contours": "contours", "b2b": "bladetoblade", "meridional": "meridional", "spanwise": "spanwise", "mesh": "mesh",
     "boundaries": "boundaries",
     "roofline": "roofline", "row": "row", "map": "map", "profile": "profile", "cut": "cut", "unrolled": "unrolled", "table": "table",
