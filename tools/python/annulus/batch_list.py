@@ -21,10 +21,11 @@ class Mesh:
     `key` names everything that the mesh depends on, so entries with the same key share a mesh."""
 
     def __init__(self, kind, source, cells, changes):
-        self.kind, self.source, self.cells, self.changes = kind, source, cells, changes
+        self.kind, self.source, self.cells = kind, source, cells
+        self.changes = {key: setting(value) for key, value in changes.items()}
         with reading(source), open(source, "rb") as file:
             text = file.read()
-        parts = [kind, source, str(cells), json.dumps(changes, sort_keys=True), text]
+        parts = [kind, source, str(cells), json.dumps(self.changes, sort_keys=True), text]
         for word in sorted(set(re.findall(r"[^\s,\[\]{}'\"]+", text.decode(errors="replace")))) if kind == "row" else ():
             path = os.path.join(os.path.dirname(source), word)
             if os.path.isfile(path):  # a table that the file names
@@ -39,7 +40,7 @@ class Mesh:
         """The command that writes the mesh to `output`. folder: of the batch's meshes, for a changed row file."""
         tool = os.path.join(tools, TOOLS[self.kind])
         if self.kind == "cascade":
-            options = [f"--{key}" if value is True else f"--{key}={setting(value)}" for key, value in self.changes.items()]
+            options = [f"--{key}" if value == "true" else f"--{key}={value}" for key, value in self.changes.items()]
             return [tool, self.source, *options, "-o", output]
         return [tool, self.changed_row(folder) if self.changes else self.source,
                 *([f"--cells={self.cells}"] if self.cells else []), "-o", output]
@@ -51,7 +52,7 @@ class Mesh:
             at = row
             for name in path:
                 at = at[int(name)] if isinstance(at, list) else at.setdefault(name, {})
-            at[last] = value
+            at[last] = yaml.load(value, Loader=_loader())
         path = os.path.join(folder, self.key + ".yaml")
         Case(absolute(row, home)).write(path)
         return path
@@ -164,7 +165,7 @@ def of_columns(cells):
         elif name in ("row", "cascade", "cells"):
             mesh[name] = cell
         elif kind in TOOLS and key:
-            changes[key] = cell if yaml is None else yaml.load(cell, Loader=_loader())
+            changes[key] = cell
         else:
             item["set"][name] = cell
     if mesh or changes:
@@ -242,8 +243,9 @@ def mesh_of(mesh, home):
 
 
 def check_all(entries, program, environment, device, workers):
-    """What `annulus check` says against the cases: lines with the place of the entry. The mesh is read for the first case
-    of each pair of case file and mesh; the run of each other one checks it again. Also fills what follows from the cases."""
+    """What `annulus check` says against the cases: lines with the place of the entry. The mesh is read for one of the cases
+    that have case file, mesh and changed keys in common; the runs of the others read it. Also fills what follows from the
+    cases."""
     option = ["--device", device] if device else []
 
     def ask(entry, *more):
@@ -257,7 +259,7 @@ def check_all(entries, program, environment, device, workers):
             said = [f"annulus check ended with {done.returncode}"]
         return done.stdout, said
 
-    errors, told, pairs = [], set(), {}
+    errors, told, kinds = [], set(), {}
 
     def note(entry, lines):
         for line in lines:
@@ -274,7 +276,7 @@ def check_all(entries, program, environment, device, workers):
             entry.device, entry.precision = entry.of_effective("device"), entry.of_effective("precision")
             entry.mesh_file = entry.mesh_file or entry.of_effective("mesh")
             if not isinstance(entry.mesh, Mesh):
-                pairs.setdefault((entry.case, entry.mesh_file), entry)
-        for entry, (_, said) in zip(pairs.values(), pool.map(ask, pairs.values())):
+                kinds.setdefault((entry.case, entry.mesh_file, *entry.values), entry)
+        for entry, (_, said) in zip(kinds.values(), pool.map(ask, kinds.values())):
             note(entry, said)
     return errors

@@ -14,6 +14,7 @@ from ..cgns import File
 from ..errors import InputError
 from ..run import NO_RUN, Run, unit_of
 from ..station import machine_table
+from . import batch_report
 from .contours import around_walls
 from .style import plt
 from .report_text import STYLE, coefficients_table, findings, machine_html, mesh_table, rows_table, run_table, walls_table
@@ -26,6 +27,8 @@ def add_parser(commands):
     parser.add_argument("--measured", metavar="CSV", help="measured spanwise profiles (see `plot profile`)")
     parser.add_argument("--measured-map", metavar="CSV", help="measured speed line (see `plot map`)")
     parser.add_argument("--measured-blade", metavar="CSV", help="measured Mach numbers on a blade (see `plot blade`)")
+    parser.add_argument("--x", metavar="COLUMN", help="of a batch: column of batch.csv along the axis of the picture")
+    parser.add_argument("--y", metavar="COLUMN", help="of a batch: column upwards")
     parser.add_argument("-o", "--output", help="page, as HTML or, by the name, as PDF (default: FOLDER/report.html)")
     parser.set_defaults(run=run)
 
@@ -211,8 +214,21 @@ def as_pdf(text, path, limit=300):
         raise InputError(f"{path}: {os.path.basename(browser)} did not print it: {done.stderr.strip()[-300:]}")
 
 
+def write_page(text, options, words=""):
+    output = options.output or os.path.join(options.folder, "report.html")
+    if output.endswith(".pdf"):
+        as_pdf(text, output)
+    else:
+        with open(output, "w") as out:
+            out.write(text)
+    print(f"wrote {output}: {words}{len(text) / 2**20:.1f} MiB")
+
+
 def run(options):
     run_ = Run(options.folder)
+    if os.path.exists(run_.path("batch.csv")) and not os.path.exists(run_.path("run.json")):
+        write_page(batch_report.page(options.folder, (options.x, options.y)), options)
+        return
     if not any(os.path.exists(run_.path(name)) for name in ("run.json", "history.csv")):
         raise InputError(f"{options.folder}: {NO_RUN}")
     info = run_.info
@@ -240,12 +256,6 @@ def run(options):
         pictures.attempt("Loading", draw_walls, pictures, run_, options.spans, flow, measured(options.measured_blade, "measured_blade"))
         pictures.attempt("Mesh", draw_mesh, pictures, flow)
         text = page(run_, info, pictures, flow)
-    output = options.output or run_.path("report.html")
-    if output.endswith(".pdf"):
-        as_pdf(text, output)
-    else:
-        with open(output, "w") as out:
-            out.write(text)
-    print(f"wrote {output}: {len(pictures.made)} pictures, {len(text) / 2**20:.1f} MiB")
+    write_page(text, options, f"{len(pictures.made)} pictures, ")
     for title, reason in pictures.missing:
         print(f"not drawn: {title}: {reason}")

@@ -1,0 +1,226 @@
+"""annulus batch: bits of the lone runs, kills and continuations, two batches in one folder, lists with faults, a full disk, ranks of one
+launcher, a case that diverges, a mesh that cannot be made.
+
+Every start of the program is written into a file by a script in its place, so a case that is run twice is seen.
+"""
+import glob
+import re
+
+from regress import *
+
+try:
+    import yaml  # noqa: F401
+except ImportError as missing:
+    print(f"skipped: {missing}")
+    sys.exit(77)
+
+top = folder("batch")
+case = write_case(top)
+long_case = os.path.join(top, "long.yaml")
+with open(long_case, "w") as f:
+    f.write(CASE.format(mesh=MESH).replace("iterations: 40", "iterations: 1200"))
+blade = os.path.join(SOURCE, "cases", "ls89", "blade.dat")
+cascade = {"cascade": blade, "set": {"pitch": 0.0575, "inlet-angle": 0, "outlet-angle": -74, "levels": 1, "size": 0.15}}
+plot = os.path.join(SOURCE, "tools", "plot")
+os.makedirs(os.path.join(top, "bin"))
+os.symlink(plot, os.path.join(top, "bin", "annulus-plot"))
+os.environ["PATH"] = os.pathsep.join([os.path.join(top, "bin"), os.path.dirname(sys.executable), os.environ["PATH"]])
+os.environ["MPLCONFIGDIR"] = os.path.join(top, "matplotlib")
+starts = os.path.join(top, "starts")
+for tool in ("mesh_cascade", "mesh_row"):
+    os.symlink(os.path.join(BIN, tool), os.path.join(top, "bin", tool))
+program = os.path.join(top, "bin", "annulus")
+with open(program, "w") as f:
+    f.write(f'#!/bin/sh\n[ "$1" != run ] || echo "$PPID $*" >>{starts}\nexec {ANNULUS} "$@"\n')
+os.chmod(program, 0o755)
+
+
+def write_list(name, cases, **base):
+    path = os.path.join(top, name)
+    with open(path, "w") as f:
+        json.dump({"case": case, **base, "cases": cases}, f, indent=1)  # JSON is YAML
+    return path
+
+
+def begin(path, *more, np=1, env=None):
+    """A batch whose starts of the program are counted."""
+    command = (MPIRUN + ["-n", str(np)] if np > 1 else []) + [sys.executable, "-B", plot, "batch", path, "--program", program, *more]
+    p = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**environment(), **(env or {})},
+                         start_new_session=True)
+    p.command = command
+    return p
+
+
+def batch(path, *more, expect=DONE, np=1, env=None, timeout=60):
+    r = wait(begin(path, *more, np=np, env=env), timeout)
+    check(r.code == expect, f"exit code {expect} expected: {r}")
+    return r
+
+
+def table(out):
+    with open(os.path.join(out, "batch.csv"), newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def starts_of(out):
+    """Name of a case -> processes that have started it."""
+    found = {}
+    with open(starts) as f:
+        for line in f:
+            m = re.match(rf"(\d+) .*output\.folder={re.escape(out)}/(\S+)", line)
+            if m:
+                found.setdefault(m[2], []).append(m[1])
+    return found
+
+
+def same_run(out, name, lone, iteration):
+    same_history(os.path.join(out, name), lone, name)
+    same_fields(snapshot(os.path.join(out, name), iteration), snapshot(lone, iteration), name)
+
+
+# ---- the bits of the lone run, from YAML and from CSV; a mesh of two entries is made once; a second call runs nothing
+listed = write_list("designs.yaml", [
+    {"name": "plain"}, {"name": "high", "set": {"boundaries.outlet.p": 0.9e5}},
+    {"name": "one", "mesh": cascade}, {"name": "two", "mesh": cascade, "set": {"march.cfl": 1.5}}])
+out = os.path.join(top, "designs")
+r = wait(start(["batch", listed]))
+check(r.code == DONE and "complete    4 of 4" in r.out, f"annulus batch: {r}")
+made = glob.glob(os.path.join(out, "meshes", "*.cgns"))
+check(len(made) == 1, f"meshes: {made}")
+for name, options in (("plain", []), ("high", ["boundaries.outlet.p=0.9e5"]), ("two", ["march.cfl=1.5", f"mesh={made[0]}"])):
+    lone = os.path.join(top, "lone_" + name)
+    run(case, options=[*options, f"output.folder={lone}"], threads=2)
+    same_run(out, name, lone, 40)
+rows = table(out)
+check([row["name"] for row in rows] == ["plain", "high", "one", "two"], f"order of batch.csv: {rows}")
+check(rows[1]["boundaries.outlet.p"] == "90000.0" and rows[1]["outcome"] == run_json(os.path.join(out, "high"))["state"] and
+      rows[1]["mass_in_kg_s"] == history(os.path.join(out, "high"))[-1]["mass_in_kg_s"], f"batch.csv: {rows[1]}")
+times = os.stat(os.path.join(out, "two", "history.csv")).st_mtime_ns
+r = wait(start(["batch", listed]))
+check(r.code == DONE and "4 of them done before" in r.out and times == os.stat(os.path.join(out, "two", "history.csv")).st_mtime_ns,
+      f"a second call runs again: {r}")
+r = annulus("report", out)
+with open(os.path.join(out, "report.html")) as f:
+    page = f.read()
+check(r.code == DONE and 'href="two/"' in page and page.count("<tr>") == 5 and "<img" in page, f"report: {r}")
+
+with open(os.path.join(top, "table.csv"), "w") as f:
+    f.write("name, case, cascade, " + ", ".join(f"cascade.{key}" for key in cascade["set"]) + ", march.cfl, boundaries.outlet.p\n"
+            f"two, case.yaml, {blade}, " + ", ".join(map(str, cascade["set"].values())) + ", 1.5,\n\nhigh, case.yaml,,,,,,,, 0.9e5\n")
+batch(os.path.join(top, "table.csv"), "-o", os.path.join(top, "csv"))
+for name in ("two", "high"):
+    same_run(os.path.join(top, "csv"), name, os.path.join(out, name), 40)
+
+# ---- without PyYAML a table works, and a list says what is missing
+for path, code, words in (("table.csv", DONE, "2 of them done before"), ("designs.yaml", INPUT, "designs.yaml: a list as YAML needs PyYAML")):
+    r = subprocess.run(
+        [sys.executable, "-B", "-c", "import sys; sys.modules['yaml'] = None; sys.path.insert(0, sys.argv.pop(1)); "
+         "from annulus.plotting.main import main; main()", os.path.join(SOURCE, "tools", "python"), "batch", os.path.join(top, path),
+         "-o", os.path.join(top, "csv"), "--program", program], capture_output=True, text=True, env=environment())
+    check(r.returncode == code and words in r.stdout + r.stderr, f"without PyYAML: {r}")
+
+# ---- a list with faults: all at once, each with its line, and nothing has run
+faulty = os.path.join(top, "faulty.yaml")
+with open(faulty, "w") as f:
+    f.write("case: case.yaml\ncases:\n- {name: a}\n- {name: a}\n- {name: b/c}\n- {name: d, case: nowhere.yaml}\n- {name: e, mesh: nowhere.cgns}\n"
+            "- {name: f, set: {march.cfI: 2}}\n- {name: g, sets: {}}\n- {name: h, mesh: {rows: x}}\n- {name: i, mesh: {row: nowhere}}\n"
+            "- {name: j, set: {mesh: x.cgns}}\n- {name: k, set: {boundaries.blades.type: wall_slip}}\n- 3\n"
+            "- {name: l, set: {march.cfl: -1, march.iterations: x}}\n- {name: m, device: gpu}\n- {name: n, mesh: {cascade: case.yaml, cells: 3}}\n"
+            "- {name: plain}\n")
+shutil.copytree(os.path.join(out, "plain"), os.path.join(top, "faulty", "plain"), ignore=shutil.ignore_patterns("batch.json"))
+r = batch(faulty, expect=INPUT)
+for line, words in ((4, f"'a' is that of {faulty}:3"), (5, "'b/c' cannot be the name"), (6, "nowhere.yaml: no such file"),
+                    (7, "nowhere.cgns: no such file"), (8, "unknown key 'cfI'"), (9, "unknown key 'sets'"), (10, "a mesh is a file, or"),
+                    (11, "nowhere: no such file"), (12, "'mesh' does not stand in 'set'"), (13, "'blades'"), (14, "an entry has the keys"),
+                    (15, "must be > 0"), (15, "'x'"), (16, "unknown key 'device'"), (17, "takes no number of cells"),
+                    (18, "not of this batch")):
+    check(re.search(rf"faulty\.yaml:{line}: .*{re.escape(words)}", r.err), f"line {line}: '{words}' is not said: {r.err}")
+check(len(r.err.splitlines()) == 17 and not starts_of(os.path.join(top, "faulty")), f"faults: {r.err}")
+for name, text, words in (("empty.csv", "name,case\n", "no case"), ("short.csv", "name,case\na\n", "short.csv:2: 1 cells"),
+                          ("other.yaml", "a: 1\n", "a list of cases is missing"), ("broken.yaml", "cases: [\n", "broken.yaml: "),
+                          ("base.yaml", "case: 3\ncases: [{name: a}]\n", "base.yaml:2: 3 is not the name of a file")):
+    with open(os.path.join(top, name), "w") as f:
+        f.write(text)
+    check(words in batch(os.path.join(top, name), expect=INPUT).err, f"{name}: '{words}' is not said")
+check("nowhere.csv: No such file" in batch(os.path.join(top, "nowhere.csv"), expect=INPUT).err, "a list that is not there")
+write_list("designs.yaml", [{"name": "plain", "set": {"march.cfl": 3}}])
+check("'plain' was begun with other values ('cfl: 2" in batch(listed, expect=INPUT).err, "other values for a name")
+
+# ---- kill -9 of the batch: its runs end; another call goes on from their snapshots; meanwhile a second batch is refused
+lone = os.path.join(top, "lone_long")
+run(long_case, options=[f"output.folder={lone}"])
+listed = write_list("long.yaml.list", [{"name": f"long{n}"} for n in range(3)], case=long_case)
+out = os.path.join(top, "long.yaml")  # the list without its ending, which is a file
+check("is a file" in batch(listed, expect=INPUT).err, "a file where the folder should be")
+out = os.path.join(top, "killed")
+p = begin(listed, "-o", out)
+check(until(lambda: iterations_done(os.path.join(out, "long0")) >= 100, 30), "the batch does not run")
+r = batch(listed, "-o", out, expect=INPUT)
+check(f"process {p.pid} on" in r.err, f"the holder is not named: {r}")
+children = below(p.pid)
+p.kill()
+wait(p)
+check(children and until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), 10), f"runs go on: {children}")
+stopped = run_json(os.path.join(out, "long0"))
+check(stopped["status"] == "stopped" and stopped["iteration"] >= 100, f"a run of a killed batch: {stopped['status']}")
+
+# ---- kill -9 of a run: no case starts after it, unless --keep-going is given
+p = begin(listed, "-o", out)
+at = stopped["iteration"] + 50
+check(until(lambda: iterations_done(os.path.join(out, "long0")) >= at, 30), "the batch does not go on")
+victim = next(pid for pid in below(p.pid) if f"{out}/long0" in open(f"/proc/{pid}/cmdline").read())
+os.kill(victim, signal.SIGKILL)
+r = wait(p)
+check(r.code == FAIL and "long0: failed: killed by signal 9" in r.out and "keep-going" in r.out, f"a killed run: {r}")
+
+# ---- Ctrl-C: the runs write snapshots and end
+p = begin(listed, "-o", out)
+check(until(lambda: len(starts_of(out).get("long0", ())) == 3, 30), "the third call starts nothing")
+time.sleep(1)
+p.send_signal(signal.SIGINT)
+r = wait(p)
+check(r.code == STOPPED and "stopped     as was asked" in r.out, f"Ctrl-C: {r}")
+batch(listed, "-o", out)
+for n in range(3):
+    own = {row["iteration"]: row for row in history(os.path.join(out, f"long{n}"))}  # and a line where a run was stopped
+    check(all(own.get(row["iteration"]) == row for row in history(lone)), f"long{n}: lines of the lone run are missing")
+    same_fields(snapshot(os.path.join(out, f"long{n}"), 1200), snapshot(lone, 1200), f"long{n}")
+check([row["name"] for row in table(out)] == ["long0", "long1", "long2"], "cases of the killed batch")
+
+# ---- a case that diverges, and a mesh that cannot be made
+unsteady = {"march.mode": "unsteady", "march.time_step": 1e-7}
+cases = [{"name": "bad", "set": {**unsteady, "march.time_step": 1e-3}}, {"name": "good", "set": unsteady}]
+r = batch(write_list("diverge.yaml", cases), expect=DIVERGED)
+rows = {row["name"]: row for row in table(os.path.join(top, "diverge"))}
+check(rows["bad"]["outcome"] == "diverged" and "diverged at" in rows["bad"]["message"] and rows["good"]["outcome"] == "finished",
+      f"a case that diverges: {rows}")
+wrong = {"cascade": blade, "set": {**cascade["set"], "pitch": 0.001}}
+cases = [{"name": "none", "mesh": wrong}, {"name": "neither", "mesh": wrong}, {"name": "good", "mesh": cascade}]
+listed = write_list("meshes.yaml", cases)
+r = batch(listed, "--keep-going", expect=INPUT)
+rows = {row["name"]: row for row in table(os.path.join(top, "meshes"))}
+check([rows[name]["outcome"] for name in ("none", "neither")] == ["failed"] * 2 and "mesh_cascade: " in rows["none"]["message"] and
+      rows["good"]["iterations"] == "40", f"a mesh that cannot be made: {rows}")
+
+# ---- ranks of one launcher share the cases
+listed = write_list("shared.yaml", [{"name": f"s{n}", "set": {"march.iterations": 100 + 20 * n}} for n in range(7)])
+r = batch(listed, np=2)
+shared = starts_of(os.path.join(top, "shared"))
+check(len(shared) == 7 and all(len(pids) == 1 for pids in shared.values()), f"starts: {shared}")
+check(len({pid for pids in shared.values() for pid in pids}) == 2, f"one rank did it all: {shared}")
+check("complete    7 of 7" in r.out and r.out.count("batch  ") == 1 and len(table(os.path.join(top, "shared"))) == 7, f"two ranks: {r}")
+
+# ---- a full disk: the batch says what is complete, and goes on when there is room
+small = os.path.join(top, "small")
+os.makedirs(small)
+listed = write_list("small.yaml", [{"name": f"d{n}"} for n in range(6)])
+script = (f"mount -t tmpfs -o size=1500k none {small} || exit 77; set -- {sys.executable} -B {plot} batch {listed} -o {small}/out --program {program}; "
+          f'"$@"; echo "first $?"; mount -o remount,size=100m {small}; "$@"; echo "second $?"; cp {small}/out/batch.csv {top}/small.csv')
+p = subprocess.Popen(["unshare", "--map-root-user", "--mount", "sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                     env=environment(), start_new_session=True)
+p.command = ["small disk"]
+r = wait(p)
+if r.code != 77:
+    check("first 1" in r.out and re.search(r"complete    [1-5] of 6", r.out) and "the disk is full" in r.out, f"a full disk: {r}")
+    check("second 0" in r.out and "complete    6 of 6" in r.out, f"after a full disk: {r}")
+finish()
