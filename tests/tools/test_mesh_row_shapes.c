@@ -1,7 +1,9 @@
 // Blades and ducts that row meshes once folded on:
 //
 //   a trailing edge whose last two points have nearly one x and rounded radii: the nose beyond them keeps
-//   its shape to 1 % of the thickness; weights of keys: sums of one, keys met, straight lines kept; a duct
+//   its shape to 1 % of the thickness; weights of keys: sums of one, keys met, straight lines kept; wall nodes that are
+//   twenty times as dense at the noses of some keys as at those of others are in order in all layers, edges and keys
+//   without such noses stay; a duct
 //   whose tables end 1 % of a pitch behind the blade goes on straight to 20 % of a pitch, one whose
 //   'outlet' is given does not.
 #include <setjmp.h>
@@ -147,6 +149,64 @@ static void test_mix(void **state)
     }
 }
 
+enum { HALF = 24, KEYS = 13, LAYERS = 57 }; // cells from edge to edge
+
+// Places of wall nodes, denser towards both edges by this power; cell 0 begins 6 cells ahead of the leading edge.
+static void put_sigma(struct plane *q, double power)
+{
+    q->sigma[0] = malloc((2 * HALF + 1) * sizeof *q->sigma[0]);
+    assert_non_null(q->sigma[0]);
+    for (int i = 0; i <= 2 * HALF; i++) {
+        const int c = i - 6, side = c < 0 ? -1 : c / HALF;
+        const double t = 2.0 * (c - side * HALF) / HALF - 1;
+        q->sigma[0][i] = side + 0.5 + (t < 0 ? -0.5 : 0.5) * (1 - pow(1 - fabs(t), power));
+    }
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    static struct row r;
+    static double w[LAYERS];
+    r = (struct row){.set = 1, .nkey = KEYS, .nlayer = LAYERS, .w = w, .meridian.axial = true};
+    r.n[0] = (struct counts){
+        .lead_down = 6, .lead_up = 6, .trail_up = 6, .trail_down = 6, .pass = HALF - 12};
+    for (int k = 0; k < LAYERS; k++)
+        w[k] = (double)k / (LAYERS - 1);
+    for (int sharp = 0; sharp < 2; sharp++) { // the noses of the last keys
+        double mean = 0, before[KEYS];
+        for (int k = 0; k < KEYS; k++) {
+            r.key[k].w = (double)k / (KEYS - 1);
+            put_sigma(&r.key[k], sharp && k > 9 ? 4 : 1.2);
+            before[k] = r.key[k].sigma[0][8];
+            mean += before[k] / KEYS;
+        }
+        assert_int_equal(around_agree(&r), AN_OK);
+        for (int k = 0; k < KEYS; k++) {
+            const double *s = r.key[k].sigma[0];
+            near(s[6], 0, 1e-12);
+            near(s[6 + HALF], 1, 1e-12);
+            if (!sharp)
+                assert_true(s[8] == before[k]);
+            else // nearer to the mean, on the same side of it
+                assert_true((s[8] - mean) * (before[k] - mean) > 0);
+        }
+        for (int q = 0; q < LAYERS; q++) {
+            double weight[MAX_KEYS];
+            mix_polynomial(&r, w[q], SIGMA_DEGREE, weight);
+            for (int i = 0; i < 2 * HALF; i++) {
+                double length = 0;
+                for (int k = 0; k < KEYS; k++)
+                    length += weight[k] * (r.key[k].sigma[0][i + 1] - r.key[k].sigma[0][i]);
+                if (!(length > 0))
+                    fail_msg("cell %d of layer %d has the length %g", i, q, length);
+            }
+        }
+        for (int k = 0; k < KEYS; k++)
+            free(r.key[k].sigma[0]);
+    }
+}
+
 // Length of the duct behind the blade at mid-span, over the pitch.
 static double behind(const struct row *r)
 {
@@ -190,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nose),
         cmocka_unit_test(test_mix),
+        cmocka_unit_test(test_order),
         cmocka_unit_test(test_short_duct),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);

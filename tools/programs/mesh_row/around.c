@@ -240,9 +240,55 @@ static int agree(struct row *r, int b)
     return rc;
 }
 
+// The polynomial along the span comes near to the keys' nodes but need not meet them. Where the noses of two keys differ
+// much, it may put nodes in the wrong order. Returns the largest share of the keys' differences from their mean with which
+// the cells of all layers have at least a quarter of the least length that they have at a key.
+static double ordered_part(const struct row *r, int b, const double *mean)
+{
+    const int n = counts_around(&r->n[b]);
+    const double share = 0.25;
+    double part = 1;
+    for (int q = 0; q < r->nlayer; q++) {
+        double weight[MAX_KEYS];
+        mix_polynomial(r, r->w[q], SIGMA_DEGREE, weight);
+        for (int i = 0; i < n; i++) {
+            double length = 0, least = HUGE_VAL;
+            for (int k = 0; k < r->nkey; k++) {
+                const double *sigma = r->key[k].sigma[b], d = sigma[i + 1] - sigma[i];
+                length += weight[k] * d;
+                least = fmin(least, d);
+            }
+            const double usual = mean[i + 1] - mean[i];
+            if (length < share * least)
+                part = fmin(part, (usual - share * least) / (usual - length));
+        }
+    }
+    return part;
+}
+
+// Lets the keys' nodes come so near to their mean that those of all layers are in order.
+static int keep_order(struct row *r, int b)
+{
+    const int n = counts_around(&r->n[b]);
+    double *mean = calloc((size_t)n + 1, sizeof *mean);
+    AN_CHECK(mean, AN_FAIL, "out of memory");
+    for (int k = 0; k < r->nkey; k++)
+        for (int i = 0; i <= n; i++)
+            mean[i] += r->key[k].sigma[b][i] / r->nkey;
+    const double part = ordered_part(r, b, mean);
+    for (int k = 0; k < r->nkey && part < 1; k++)
+        for (int i = 0; i <= n; i++)
+            r->key[k].sigma[b][i] = mean[i] + part * (r->key[k].sigma[b][i] - mean[i]);
+    free(mean);
+    return AN_OK;
+}
+
 int around_agree(struct row *r)
 {
-    for (int b = 0; b < r->set && !r->meridian.axial; b++)
-        AN_TRY(agree(r, b));
+    for (int b = 0; b < r->set; b++) {
+        if (!r->meridian.axial)
+            AN_TRY(agree(r, b));
+        AN_TRY(keep_order(r, b));
+    }
     return AN_OK;
 }

@@ -96,7 +96,7 @@ static void wall_nodes(struct mesh *m, const struct row *r, int b, double w,
                        const struct profile *p)
 {
     double weight[MAX_KEYS];
-    mix_polynomial(r, w, 3, weight);
+    mix_polynomial(r, w, SIGMA_DEGREE, weight);
     for (int i = 0; i <= m->n_around; i++) {
         double sigma = 0;
         for (int k = 0; k < r->nkey; k++)

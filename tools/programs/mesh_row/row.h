@@ -423,10 +423,12 @@ struct pieces around_pieces(const struct row *r, const struct wall *wall, double
 void around_ends(struct counts *n, const double part[2], double s, int unit);
 // Places of the counts_around + 1 wall nodes, as parameters of the profile.
 int around_place(const struct row *r, const struct counts *n, const struct wall *wall, double *s);
-int around_agree(struct row *r); // the keys' sigma, in a duct that turns
+// The keys' sigma, in a duct that turns; and in all ducts such that the nodes of all layers are in order.
+int around_agree(struct row *r);
 
 // mix.c
 void mix_polynomial(const struct row *r, double w, int degree, double *weight); // [nkey]
+enum { SIGMA_DEGREE = 3 }; // of the places of wall nodes
 void mix_weights(const struct row *r, double w, double *weight);
 
 // polish.c: where angles are below `enough` the wanted lengths give way, while that helps. barrier: and no cell folds on
