@@ -7,6 +7,8 @@
 //   `planes: sliding` leaves boundaries in place of the mixing plane; `outlet` of a row chooses the plane's place
 //   two blades one behind the other, as many in both rows, have smallest angles above 20 degrees where the second begins a
 //   fifth of a chord behind the first, and `annulus check` takes a frozen plane between them
+//   one thread and three make the same mesh and the same report
+//   rows that cannot be meshed are named, all of them, and the report on the others is there
 //   faults name the rows and the key
 #include <math.h>
 #include <stdio.h>
@@ -178,6 +180,66 @@ static void test_tandem(void **state)
                      0);
 }
 
+// What mesh_row reports with that many threads; the nodes of all zones, one after the other, are the caller's.
+static double *mesh_by(int threads, size_t *nodes, char *told, size_t size)
+{
+    char path[1000];
+    struct mesh m;
+    if (command("mesh_row %s/stage.yaml --threads %d -o %s/m%d.cgns", folder, threads, folder,
+                threads))
+        fail_msg("%s", printed());
+    const char *from = strstr(printed(), "plane "); // behind lines on what takes long
+    snprintf(told, size, "%s", from ? from : "");
+    snprintf(path, sizeof path, "%s/m%d.cgns", folder, threads);
+    mesh_open(&m, path);
+    *nodes = 0;
+    for (int z = 0; z < m.zones; z++)
+        *nodes += (size_t)(m.z[z].n[0] * m.z[z].n[1] * m.z[z].n[2]);
+    double *x = malloc(3 * *nodes * sizeof *x);
+    assert_non_null(x);
+    size_t at = 0;
+    for (int z = 0; z < m.zones; z++) {
+        const size_t n = (size_t)(m.z[z].n[0] * m.z[z].n[1] * m.z[z].n[2]);
+        for (int d = 0; d < 3; d++, at += n)
+            memcpy(x + at, m.z[z].x[d], n * sizeof *x);
+    }
+    mesh_close(&m);
+    return x;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    static char told[2][30000];
+    size_t nodes[2];
+    put_project("", "", "");
+    double *one = mesh_by(1, &nodes[0], told[0], sizeof told[0]),
+           *three = mesh_by(3, &nodes[1], told[1], sizeof told[1]);
+    assert_int_equal(nodes[0], nodes[1]);
+    assert_memory_equal(one, three, 3 * nodes[0] * sizeof *one);
+    assert_string_equal(told[0], told[1]);
+    assert_true(*told[0]);
+    free(one);
+    free(three);
+}
+
+// Fillets that fit between the blades, but not into the block round them.
+static void test_rows_without_mesh(void **state)
+{
+    (void)state;
+    put_project("", ", fillet: {hub: 0.02}", "");
+    assert_int_equal(command("mesh_row %s/stage.yaml -o %s/bad.cgns", folder, folder), 2);
+    assert_true(log_holds("row 'vane': error: 'fillet: {hub: 0.02}' takes"));
+    assert_true(log_holds("row                  rotor"));
+    assert_true(log_holds("smallest angle       ")); // of the rotor
+    assert_null(open_in("bad.cgns", "r"));
+    put_project("", ", fillet: {hub: 0.02}", ", fillet: {hub: 0.021}");
+    assert_int_equal(command("mesh_row %s/stage.yaml -o %s/bad.cgns", folder, folder), 2);
+    assert_true(log_holds("row 'vane': error: 'fillet: {hub: 0.02}' takes"));
+    assert_true(log_holds("row 'rotor': error: 'fillet: {hub: 0.021}' takes"));
+    assert_false(log_holds("smallest angle       "));
+}
+
 static void refused(const char *all, const char *vane, const char *rotor, const char *message)
 {
     put_project(all, vane, rotor);
@@ -239,6 +301,8 @@ int main(void)
         cmocka_unit_test(test_planes),
         cmocka_unit_test(test_sliding),
         cmocka_unit_test(test_tandem),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_rows_without_mesh),
         cmocka_unit_test(test_bad),
     };
     return cmocka_run_group_tests(tests, folder_make_all, folder_remove);

@@ -17,16 +17,27 @@ static const double LARGE = 5.5, // ratio above which something is done
     GOOD = 28 * M_PI / 180,      // smallest angle that a mesh may have in exchange,
     LOSS = M_PI / 180;           // or what it may lose
 
+struct key_figures {
+    const struct row *r;
+    struct lines_figures f[MAX_KEYS];
+};
+
+static int measure_key(void *of, int k)
+{
+    struct key_figures *q = of;
+    return plane_lines(q->r, q->r->key[k].w, &q->f[k]);
+}
+
 // Smallest angle, and largest ratio of neighbours, of all keys as layers.
 static int measure(const struct row *r, double *angle, double *ratio)
 {
+    struct key_figures q = {.r = r};
     *angle = M_PI;
     *ratio = 1;
+    AN_TRY(side_by_side(r->nkey, measure_key, &q));
     for (int k = 0; k < r->nkey; k++) {
-        struct lines_figures f;
-        AN_TRY(plane_lines(r, r->key[k].w, &f));
-        *angle = fmin(*angle, f.all);
-        *ratio = fmax(*ratio, f.ratio);
+        *angle = fmin(*angle, q.f[k].all);
+        *ratio = fmax(*ratio, q.f[k].ratio);
     }
     return AN_OK;
 }
@@ -88,6 +99,17 @@ static size_t key_lengths(const struct row *r, double *v, int way)
     return at;
 }
 
+struct key_ratios {
+    struct row *r;
+    double ratio[MAX_KEYS];
+};
+
+static int even_key(void *of, int k)
+{
+    struct key_ratios *q = of;
+    return plane_even(&q->r->key[k], q->r, LIMIT, &q->ratio[k]);
+}
+
 // All keys get the same number of passes, so that the layers between them stay smooth: those, of `passes`, with which
 // the largest ratio is smallest. x: the nodes [key_nodes].
 static int even_keys(struct row *r, struct vec2 *x, int passes)
@@ -98,10 +120,10 @@ static int even_keys(struct row *r, struct vec2 *x, int passes)
     enough = fmin(GOOD, enough);
     for (int pass = 0; pass < passes && best > LIMIT; pass++) {
         double most = 0, least = M_PI;
+        struct key_ratios q = {.r = r};
+        AN_TRY(side_by_side(r->nkey, even_key, &q));
         for (int k = 0; k < r->nkey; k++) {
-            double ratio = 0;
-            AN_TRY(plane_even(&r->key[k], r, LIMIT, &ratio));
-            most = fmax(most, ratio);
+            most = fmax(most, q.ratio[k]);
             least = fmin(least, r->key[k].worst.angle);
         }
         if (least < enough || most > best)
@@ -186,7 +208,8 @@ int even_choose(struct row *r, struct figures *f)
     }
     free(was);
     if (!rc && kept)
-        printf("volumes              evened: largest ratio of neighbours %.2f, %.2f before\n",
-               f->ratio, before);
+        fprintf(row_out(r),
+                "volumes              evened: largest ratio of neighbours %.2f, %.2f before\n",
+                f->ratio, before);
     return rc;
 }

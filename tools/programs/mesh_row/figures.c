@@ -229,7 +229,8 @@ static void print_heights(const struct row *r, const char *family, double *const
                 }
     }
     if (area > 0)
-        printf("first cells, %-7s %.4g ... %.4g m, wall of %.6g m^2\n", family, least, most, area);
+        fprintf(row_out(r), "first cells, %-7s %.4g ... %.4g m, wall of %.6g m^2\n", family, least,
+                most, area);
 }
 
 static int fewer(int levels, int n)
@@ -272,10 +273,10 @@ static void print_zones(const struct row *r)
 {
     for (int z = 0; z < r->nblock; z++) {
         const int *n = r->block[z].n, levels = halvings(r, z);
-        printf("zone %-16s%4d x %3d x %3d cells, can be halved %d times\n", r->block[z].name,
-               n[0] - 1, n[1] - 1, n[2] - 1, levels);
+        fprintf(row_out(r), "zone %-16s%4d x %3d x %3d cells, can be halved %d times\n",
+                r->block[z].name, n[0] - 1, n[1] - 1, n[2] - 1, levels);
     }
-    printf("multigrid levels     %d\n", levels_of(r));
+    fprintf(row_out(r), "multigrid levels     %d\n", levels_of(r));
 }
 
 static void print(const struct figures *f, const struct row *r)
@@ -283,28 +284,30 @@ static void print(const struct figures *f, const struct row *r)
     const double deg = 180 / M_PI;
     const struct block *b = &r->block[f->zone];
     const struct vec3 x = node(b, f->at[0], f->at[1], f->at[2]);
-    printf("cells                %ld\n", f->cells);
-    printf("smallest angle       %.2f deg (zone %s, cell %d %d %d, x %.5g m, r %.5g m); on the "
-           "layers %.2f deg\n",
-           f->least * deg, b->name, f->at[0], f->at[1], f->at[2], x.x, hypot(x.y, x.z),
-           f->plane_least * deg);
+    fprintf(row_out(r), "cells                %ld\n", f->cells);
+    fprintf(row_out(r),
+            "smallest angle       %.2f deg (zone %s, cell %d %d %d, x %.5g m, r %.5g m); on the "
+            "layers %.2f deg\n",
+            f->least * deg, b->name, f->at[0], f->at[1], f->at[2], x.x, hypot(x.y, x.z),
+            f->plane_least * deg);
     for (int k = 0; k < r->set && r->set > 1; k++)
-        printf("smallest angle of    %s: %.2f deg\n",
-               k == 0   ? "the main blade's zones"
-               : k == 1 ? "the splitter's zones"
-                        : "the second splitter's zones",
-               f->blade_least[k] * deg);
-    printf("largest angle        %.2f deg\n", f->most * deg);
-    printf("cells below 20 deg   %ld, below 30 deg %ld\n", f->below[0], f->below[1]);
-    printf("largest skewness     %.3f\n", fmax(f->most * deg - 90, 90 - f->least * deg) / 90);
-    printf("largest aspect ratio %.4g\n", f->aspect);
-    printf("smallest volume      %.4g m^3\n", f->volume);
-    printf("largest volume ratio %.3f (zone %s, cell %d %d %d)\n", f->ratio,
-           r->block[f->ratio_zone].name, f->ratio_at[0], f->ratio_at[1], f->ratio_at[2]);
-    printf("largest edge ratio   i %.3f, j %.3f, k %.3f\n", f->growth[0], f->growth[1],
-           f->growth[2]);
-    printf("negative volumes     %ld, folded corners %ld\n", f->negative, f->folded);
-    printf("interfaces           nodes apart by %.3g m at most\n", f->apart);
+        fprintf(row_out(r), "smallest angle of    %s: %.2f deg\n",
+                k == 0   ? "the main blade's zones"
+                : k == 1 ? "the splitter's zones"
+                         : "the second splitter's zones",
+                f->blade_least[k] * deg);
+    fprintf(row_out(r), "largest angle        %.2f deg\n", f->most * deg);
+    fprintf(row_out(r), "cells below 20 deg   %ld, below 30 deg %ld\n", f->below[0], f->below[1]);
+    fprintf(row_out(r), "largest skewness     %.3f\n",
+            fmax(f->most * deg - 90, 90 - f->least * deg) / 90);
+    fprintf(row_out(r), "largest aspect ratio %.4g\n", f->aspect);
+    fprintf(row_out(r), "smallest volume      %.4g m^3\n", f->volume);
+    fprintf(row_out(r), "largest volume ratio %.3f (zone %s, cell %d %d %d)\n", f->ratio,
+            r->block[f->ratio_zone].name, f->ratio_at[0], f->ratio_at[1], f->ratio_at[2]);
+    fprintf(row_out(r), "largest edge ratio   i %.3f, j %.3f, k %.3f\n", f->growth[0], f->growth[1],
+            f->growth[2]);
+    fprintf(row_out(r), "negative volumes     %ld, folded corners %ld\n", f->negative, f->folded);
+    fprintf(row_out(r), "interfaces           nodes apart by %.3g m at most\n", f->apart);
 }
 
 // The least height of the cells at the wall of an O.
@@ -431,14 +434,14 @@ bool figures_low(const struct figures *now, const struct figures *was)
     return now->first < 0.5 && now->first < 0.9 * was->first;
 }
 
-int figures_print(const struct row *r)
+int figures_print(struct row *r)
 {
-    struct figures f = {0};
+    const struct figures *f = &r->figures;
     double *volume[ALL_ZONES] = {0};
-    const int rc = measure_all(&f, r, volume);
+    const int rc = measure_all(&r->figures, r, volume);
     if (!rc) {
         print_zones(r);
-        print(&f, r);
+        print(f, r);
         static const char *const wall[] = {"blade",
                                            "hub",
                                            "shroud",
@@ -455,7 +458,7 @@ int figures_print(const struct row *r)
     }
     volumes_free(volume);
     AN_TRY(rc);
-    return f.negative + f.folded ? refuse(&f, r) : AN_OK;
+    return f->negative + f->folded ? refuse(f, r) : AN_OK;
 }
 
 void figures_print_all(const struct project *p)
@@ -465,12 +468,12 @@ void figures_print_all(const struct project *p)
     printf("\n%-16s %9s %15s %10s %9s %13s %7s\n", "row", "cells", "smallest angle", "below 30",
            "largest", "volume ratio", "levels");
     for (int k = 0; k < p->n; k++) {
-        struct figures f;
-        if (figures_of(&f, &p->row[k]))
+        const struct figures *f = &p->row[k].figures;
+        if (f->cells == 0) // no mesh
             continue;
-        cells += f.cells;
-        printf("%-16s %9ld %15.2f %10ld %9.2f %13.2f %7d\n", p->name[k], f.cells, f.least * deg,
-               f.below[1], f.most * deg, f.ratio, levels_of(&p->row[k]));
+        cells += f->cells;
+        printf("%-16s %9ld %15.2f %10ld %9.2f %13.2f %7d\n", p->name[k], f->cells, f->least * deg,
+               f->below[1], f->most * deg, f->ratio, levels_of(&p->row[k]));
     }
     printf("%-16s %9ld\n", "all rows", cells);
 }

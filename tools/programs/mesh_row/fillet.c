@@ -77,9 +77,10 @@ static int check_wall(const struct row *r, int wall)
              "error: 'fillet: {%s: %g}' is larger than half of the passage's height, %.3g m", name,
              radius, height);
     if (radius < 4 * r->in.first[wall == AT_HUB ? 1 : 2])
-        printf("warning              'fillet: {%s: %g}' is less than four first cells of the wall "
-               "high: the mesh does not show it\n",
-               name, radius);
+        fprintf(row_out(r),
+                "warning              'fillet: {%s: %g}' is less than four first cells of the wall "
+                "high: the mesh does not show it\n",
+                name, radius);
     return AN_OK;
 }
 
@@ -115,9 +116,10 @@ int fillet_room(const struct row *r)
     for (int wall = AT_HUB; wall <= AT_CASING; wall++) {
         const double share = r->in.fillet[wall] > 0 ? share_taken(r, wall) : 0;
         if (share > 0)
-            printf("fillet               at the %s: takes up to %.0f %% of the block round the "
-                   "blade\n",
-                   wall == AT_HUB ? "hub" : "casing", 100 * share);
+            fprintf(row_out(r),
+                    "fillet               at the %s: takes up to %.0f %% of the block round the "
+                    "blade\n",
+                    wall == AT_HUB ? "hub" : "casing", 100 * share);
         AN_CHECK(share <= MOST, AN_INPUT,
                  "error: 'fillet: {%s: %g}' takes %.0f %% of the thickness of the cells round the "
                  "blade, which would fold: %.0f %% are allowed, a radius of %.3g m",
@@ -132,7 +134,8 @@ void fillet_print(const struct row *r)
     const char *const name[2] = {"hub", "casing"};
     for (int wall = AT_HUB; wall <= AT_CASING; wall++)
         if (r->in.fillet[wall] > 0)
-            printf("fillet               at the %s: radius %.4g m, the section %.4g m thicker on "
-                   "each side at the wall\n",
-                   name[wall], r->in.fillet[wall], fillet_growth(r->in.fillet[wall], 0));
+            fprintf(row_out(r),
+                    "fillet               at the %s: radius %.4g m, the section %.4g m thicker on "
+                    "each side at the wall\n",
+                    name[wall], r->in.fillet[wall], fillet_growth(r->in.fillet[wall], 0));
 }

@@ -66,28 +66,42 @@ void blocks_drop(struct row *r)
     r->nblock = 0;
 }
 
+// top: the uppermost layer, which has all zones and whose blocks and interfaces are those of the mesh.
+static int layer_make(struct row *r, int k, bool top)
+{
+    struct plane q;
+    const bool at_hub = k <= r->n[0].hub_gap;
+    int rc = plane_layer(&q, r, k);
+    if (!rc && top) {
+        rc = blocks_of(r, &q);
+        if (!rc)
+            rc = joints_make(r, &q);
+    }
+    for (int b = 0; b < r->set && !rc; b++) {
+        for (int z = 0; z < q.out[b].nz; z++)
+            place(r, &r->block[zone_index(r, b, z)], &q.out[b].z[z], k);
+        for (int z = 0; z < q.in[b].nz; z++)
+            place(r, &r->block[zone_index(r, b, (at_hub ? ZONE_HUB_RING : ZONE_RING) + z)],
+                  &q.in[b].z[z], k);
+    }
+    plane_free(&q);
+    return rc;
+}
+
+static int layer_below(void *of, int k)
+{
+    struct row *r = of;
+    const int hub = r->n[0].hub_gap, layer = r->nlayer - 2 - k;
+    return hub && layer == hub ? AN_OK : layer_make(r, layer, false);
+}
+
+// The layers of a gap follow its uppermost one, which is made before them.
 static int layers_make(struct row *r)
 {
-    for (int k = r->nlayer - 1; k >= 0; k--) { // the uppermost layer has all zones
-        struct plane q;
-        const bool at_hub = k <= r->n[0].hub_gap;
-        int rc = plane_layer(&q, r, k);
-        if (!rc && k == r->nlayer - 1) {
-            rc = blocks_of(r, &q);
-            if (!rc)
-                rc = joints_make(r, &q);
-        }
-        for (int b = 0; b < r->set && !rc; b++) {
-            for (int z = 0; z < q.out[b].nz; z++)
-                place(r, &r->block[zone_index(r, b, z)], &q.out[b].z[z], k);
-            for (int z = 0; z < q.in[b].nz; z++)
-                place(r, &r->block[zone_index(r, b, (at_hub ? ZONE_HUB_RING : ZONE_RING) + z)],
-                      &q.in[b].z[z], k);
-        }
-        plane_free(&q);
-        AN_TRY(rc);
-    }
-    return AN_OK;
+    AN_TRY(layer_make(r, r->nlayer - 1, true));
+    if (r->n[0].hub_gap)
+        AN_TRY(layer_make(r, r->n[0].hub_gap, false));
+    return side_by_side(r->nlayer - 1, layer_below, r);
 }
 
 int layers_again(struct row *r)

@@ -25,13 +25,16 @@ enum {
     KEY_PROFILE,
     KEY_BLADES,
     KEY_FIRST,
-    KEY_EXPORT
+    KEY_EXPORT,
+    KEY_THREADS
 };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "CGNS file to write", 0},
     {"cells", KEY_CELLS, "N", 0, "number of cells, in place of the file's", 0},
     {"levels", KEY_LEVELS, "N", 0, "multigrid levels to allow, in place of the file's", 0},
+    {"threads", KEY_THREADS, "N", 0,
+     "threads to use (default: one for each core); the mesh does not depend on it", 0},
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
     {"keep-bad", KEY_BAD, 0, 0,
      "write a mesh with folded cells too, marked: for pictures, the solver refuses it", 0},
@@ -52,7 +55,7 @@ struct command {
     double first;
     int blades;
     double cells;
-    int levels;
+    int levels, threads;
     bool quality, keep_bad;
 };
 
@@ -77,6 +80,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_LEVELS:
         c->levels = (int)argument_number(state, arg, "levels", 1, 5);
+        break;
+    case KEY_THREADS:
+        c->threads = (int)argument_number(state, arg, "threads", 1, 256);
         break;
     case KEY_QUALITY:
         c->quality = true;
@@ -192,19 +198,20 @@ static int check_rotation(const struct row *r)
                  r1 = meridian_point(&r->meridian, layer_u(&l, p.le.x), 0.5).r,
                  r2 = meridian_point(&r->meridian, layer_u(&l, p.te.x), 0.5).r;
     profile_free(&p);
-    printf("row                  %s\n", r->in.title);
-    printf(
+    fprintf(row_out(r), "row                  %s\n", r->in.title);
+    fprintf(
+        row_out(r),
         "blade at mid-span    from %.1f to %.1f deg (from %s towards positive theta), chord over "
         "radius %.4f\n",
         lead * deg, trail * deg, r->meridian.axial ? "x" : "the meridional direction", chord);
-    printf("blade at its edges   %.1f and %.1f deg\n", -edge[0] * deg, -edge[1] * deg);
+    fprintf(row_out(r), "blade at its edges   %.1f and %.1f deg\n", -edge[0] * deg, -edge[1] * deg);
     if (r->in.rpm == 0)
         return AN_OK;
     const int adds = adds_work(r, lead, trail, r2 / r1);
-    printf("rotation             %g rpm about +x: the blade %s\n", r->in.rpm,
-           adds > 0   ? "adds work (compressor)"
-           : adds < 0 ? "takes work (turbine)"
-                      : "is radial at its inner end and does not say whether it adds work");
+    fprintf(row_out(r), "rotation             %g rpm about +x: the blade %s\n", r->in.rpm,
+            adds > 0   ? "adds work (compressor)"
+            : adds < 0 ? "takes work (turbine)"
+                       : "is radial at its inner end and does not say whether it adds work");
     AN_CHECK(
         adds == 0 || r->in.machine == MACHINE_ANY ||
             (r->in.machine == MACHINE_COMPRESSOR) == (adds > 0),
@@ -252,11 +259,11 @@ static int load_row(struct row *r, const struct command *c)
 }
 
 // What the readers of other formats found.
-static void print_told(const struct row_input *in)
+static void print_told(const struct row *r)
 {
-    fputs(in->told, stdout);
-    for (int b = 0; b < in->splitters; b++)
-        fputs(in->splitter[b].told, stdout);
+    fputs(r->in.told, row_out(r));
+    for (int b = 0; b < r->in.splitters; b++)
+        fputs(r->in.splitter[b].told, row_out(r));
 }
 
 static int load(struct project *p, const struct command *c)
@@ -264,7 +271,7 @@ static int load(struct project *p, const struct command *c)
     for (int k = 0; k < p->n; k++)
         AN_TRY(project_error(p, k, load_row(&p->row[k], c)));
     if (!p->several)
-        print_told(&p->row->in);
+        print_told(p->row);
     if (!c->export)
         return AN_OK;
     AN_CHECK(!p->several, AN_INPUT, "error: --export-curve takes the file of one row");
@@ -328,24 +335,26 @@ static void print_edges(const struct row *r)
     for (int b = 0; b < r->set; b++) {
         const struct blade *q = &r->blade[b];
         if (q->cut)
-            printf("cut-off edge         kept in %d sections: bases from %.4g to %.4g m wide; "
-                   "round_edges: yes rounds them\n",
-                   q->n, q->width[0], q->width[1]);
+            fprintf(row_out(r),
+                    "cut-off edge         kept in %d sections: bases from %.4g to %.4g m wide; "
+                    "round_edges: yes rounds them\n",
+                    q->n, q->width[0], q->width[1]);
         if (!q->rounded)
             continue;
-        printf("rounded edges        %d in %d sections: bases up to %.4g m wide; the corners were "
-               "up to "
-               "%.3g m outside the arcs; up to %.3f %% of a section's area lost\n",
-               q->rounded, q->n, q->base, q->lost, 100 * q->lost_area);
+        fprintf(row_out(r),
+                "rounded edges        %d in %d sections: bases up to %.4g m wide; the corners were "
+                "up to "
+                "%.3g m outside the arcs; up to %.3f %% of a section's area lost\n",
+                q->rounded, q->n, q->base, q->lost, 100 * q->lost_area);
     }
 }
 
-// AN_DIVERGED: the mesh is folded, but made.
-static int build_row(struct row *r, const struct command *c)
+// What is told before the mesh is made.
+static int begin_row(struct row *r, const struct command *c)
 {
     doubt_unit(r, c);
     if (r->layers)
-        print_told(&r->in);
+        print_told(r);
     warn_gaps(r);
     doubt_angles(&r->in);
     doubt_radii(r);
@@ -353,38 +362,102 @@ static int build_row(struct row *r, const struct command *c)
     AN_TRY(check_rotation(r));
     splitters_print(r);
     fillet_print(r);
+    return AN_OK;
+}
+
+// AN_DIVERGED: the mesh is folded, but made.
+static int mesh_row(struct row *r)
+{
     AN_TRY(stack_build(r));
     return figures_print(r);
 }
 
+// The report on a row of a machine, which is kept until all rows are done, and what became of the row.
+struct outcome {
+    char *report, *why; // (owned)
+    size_t size;
+    int rc;
+};
+
+struct machine {
+    struct project *p;
+    struct outcome row[MAX_ROWS];
+};
+
+static int mesh_one(void *of, int k)
+{
+    struct machine *m = of;
+    struct outcome *o = &m->row[k];
+    o->rc = project_error(m->p, k, mesh_row(&m->p->row[k]));
+    o->why = o->rc ? strdup(an_error_text()) : NULL;
+    return AN_OK; // the other rows go on
+}
+
+// All rows side by side. What is wrong with the input of one is told before any is meshed.
+static int mesh_all(struct machine *m, const struct command *c)
+{
+    struct project *p = m->p;
+    int rc = AN_OK;
+    for (int k = 0; k < p->n && !rc; k++) {
+        struct row *r = &p->row[k];
+        if (p->several)
+            r->out = open_memstream(&m->row[k].report, &m->row[k].size);
+        AN_CHECK(r->out || !p->several, AN_FAIL, "out of memory");
+        rc = project_error(p, k, begin_row(r, c));
+    }
+    return rc ? rc : side_by_side(p->n, mesh_one, m);
+}
+
+// Prints the reports in the order of the rows. Returns the worst of what became of them, with the messages on all rows
+// that have no valid mesh in `why`.
+static int report(struct machine *m, char *why, size_t size)
+{
+    int rc = AN_OK;
+    size_t at = 0;
+    *why = 0;
+    for (int k = 0; k < m->p->n; k++) {
+        struct row *r = &m->p->row[k];
+        struct outcome *o = &m->row[k];
+        if (r->out)
+            fclose(r->out);
+        r->out = NULL;
+        if (o->report)
+            printf("%s%s", k > 0 ? "\n" : "", o->report);
+        if (o->why && at < size)
+            at += (size_t)snprintf(why + at, size - at, "%s%s", at ? "\n" : "", o->why);
+        if (o->rc && (!rc || rc == AN_DIVERGED)) // folded cells, unless another row has none at all
+            rc = o->rc;
+        free(o->report);
+        free(o->why);
+    }
+    return rc;
+}
+
 static int build(struct project *p, const struct command *c)
 {
-    int folded = AN_OK;
-    char why[2100] = "";
+    char why[8000];
+    struct machine m = {.p = p};
     AN_TRY(load(p, c));
     if (!c->output && !c->quality)
         return AN_OK;
     if (p->several)
         AN_TRY(planes_place(p));
     AN_TRY(project_prepare(p));
-    for (int k = 0; k < p->n; k++) {
-        if (k > 0)
-            printf("\n");
-        const int rc = project_error(p, k, build_row(&p->row[k], c));
-        if (rc && rc != AN_DIVERGED)
-            return rc;
-        if (rc && !folded)
-            snprintf(why, sizeof why, "%s", an_error_text());
-        folded = folded ? folded : rc;
+    int rc = mesh_all(&m, c);
+    if (rc) {
+        snprintf(why, sizeof why, "%s", an_error_text());
+        report(&m, (char[1]){0}, 1);
+        return an_error_set(rc, "%s", why);
     }
+    rc = report(&m, why, sizeof why);
     if (p->several)
         figures_print_all(p);
-    if (c->output && !c->quality && (!folded || c->keep_bad)) {
-        AN_TRY(project_write(p, c->output, folded != AN_OK));
-        if (folded)
-            return an_error_set(folded, "%s\n  written for pictures: %s", why, c->output);
+    if (c->output && !c->quality && (!rc || (rc == AN_DIVERGED && c->keep_bad))) {
+        AN_TRY(project_write(p, c->output, rc != AN_OK));
+        if (rc)
+            return an_error_set(rc, "%s\n  written for pictures: %s", why, c->output);
     }
-    return folded ? an_error_set(folded, "%s", why) : AN_OK;
+    return rc ? an_error_set(rc, "%s", why) : AN_OK;
 }
 
 int main(int argc, char **argv)
@@ -394,6 +467,7 @@ int main(int argc, char **argv)
     const struct argp argp = {options, parse, "ROW.yaml", doc, 0, 0, 0};
     argp_err_exit_status = AN_INPUT;
     argp_parse(&argp, argc, argv, 0, 0, &c);
+    side_use(c.threads > 0 ? c.threads : side_cores());
     int rc = read_input(&p, &c);
     const bool faults = rc == AN_INPUT; // told already
     if (!rc)

@@ -19,6 +19,8 @@
 #ifndef MESH_ROW_ROW_H
 #define MESH_ROW_ROW_H
 
+#include <stdio.h>
+
 #include "kernels/base/error.h"
 #include "tools/programs/mesh_cascade/mesh.h"
 
@@ -231,6 +233,25 @@ struct splitter_part {
     double base;        // cells on half of the base of a cut-off edge
 };
 
+// What is measured of a mesh.
+struct figures {
+    long cells, negative, folded; // folded: one of the eight corners turns over
+    double least, most;           // angle between two edges of a corner, rad
+    double plane_least;           // the same, i and j edges only
+    int blade;                    // whose zones are measured
+    double blade_least[MAX_SET];  // the least angle in them
+    int zone, at[3];              // of the least angle
+    int bad_zone, bad[3];         // the folded cell of least angle
+    double bad_angle;
+    double volume, aspect; // least and largest
+    double ratio;          // of the volumes of neighbours
+    int ratio_zone, ratio_at[3];
+    double growth[3]; // largest ratio of neighbouring edges along i, j, k
+    double first;     // least height of the cells at the blades, over the wanted one
+    long below[2];    // cells with an angle below 20 and 30 degrees
+    double apart;     // largest distance of two nodes of an interface that should coincide
+};
+
 enum { MAX_FACES = 96, MAX_JOINTS = 280 };
 
 struct row {
@@ -273,11 +294,18 @@ struct row {
     int layers;
     bool shared[2];
     double *shape[2]; // [nlayer], owned by struct project
+    FILE *out;        // takes the report on the mesh; NULL: stdout
     int nblock, nface, njoint;
     struct block block[ALL_ZONES];
     struct face face[MAX_FACES];
     struct joint joint[MAX_JOINTS];
+    struct figures figures; // of the mesh that figures_print has reported
 };
+
+static inline FILE *row_out(const struct row *r)
+{
+    return r->out ? r->out : stdout;
+}
 
 // All functions that return int: an_status of kernels/base/error.h, with the error text set.
 
@@ -484,6 +512,14 @@ int search_corners(struct row *r, struct choice best[CHOICES], int *count, bool 
 // seconds; then every ten seconds at most.
 void busy(const char *what);
 
+// side.c: calls work(of, k) for k from 0 to n - 1, on all cores that are idle; the calls must not depend on each other.
+// The results then do not depend on the number of cores. All calls are made, whatever fails; returns what the first one,
+// by its number, returned that failed, with its error text.
+int side_by_side(int n, int (*work)(void *of, int k), void *of);
+int side_cores(void);     // of this machine that the process may use
+void side_use(int cores); // as many at once; before the first call: one
+int side_room(void);      // cores that a call can have now, its own among them
+
 // zones.c
 int zone_index(const struct row *r, int blade, int zone);  // among the mesh's blocks
 int zone_blade(const struct row *r, int index, int *zone); // and back: the blade
@@ -520,23 +556,6 @@ void row_free(struct row *r);
 int joints_make(struct row *r, const struct plane *top); // top: the uppermost layer
 
 // figures.c
-struct figures {
-    long cells, negative, folded; // folded: one of the eight corners turns over
-    double least, most;           // angle between two edges of a corner, rad
-    double plane_least;           // the same, i and j edges only
-    int blade;                    // whose zones are measured
-    double blade_least[MAX_SET];  // the least angle in them
-    int zone, at[3];              // of the least angle
-    int bad_zone, bad[3];         // the folded cell of least angle
-    double bad_angle;
-    double volume, aspect; // least and largest
-    double ratio;          // of the volumes of neighbours
-    int ratio_zone, ratio_at[3];
-    double growth[3]; // largest ratio of neighbouring edges along i, j, k
-    double first;     // least height of the cells at the blades, over the wanted one
-    long below[2];    // cells with an angle below 20 and 30 degrees
-    double apart;     // largest distance of two nodes of an interface that should coincide
-};
 // volume[zone]: of the cells, i fastest; memory of the caller.
 void figures_measure(struct figures *f, const struct row *r, double *const *volume);
 int figures_of(struct figures *f, const struct row *r);
@@ -545,8 +564,7 @@ bool figures_low(const struct figures *now, const struct figures *was);
 // even.c: where neighbouring cells of a layer differ much in volume, smooths the keys on, sets r->widen and makes the
 // mesh again. It is kept if the largest ratio is smaller and the smallest angle about as large. *f: of the mesh.
 int even_choose(struct row *r, struct figures *f);
-int figures_print(
-    const struct row *r); // AN_DIVERGED when a cell is folded: says where and what helps
+int figures_print(struct row *r); // AN_DIVERGED when a cell is folded: says where and what helps
 
 void figures_print_all(const struct project *p); // a line for each row
 

@@ -68,6 +68,24 @@ static bool allowed(const struct row *r, const struct choice *c)
            counts_total(c->n, r->set) > 0.88 * counts_total(r->n, r->set);
 }
 
+// The ends first: the worst angle is mostly there, and a worse candidate is left at once.
+static const int order[HEIGHTS] = {0, 4, 2, 1, 3};
+
+struct trial {
+    const struct search *s;
+    const struct choice *n;
+    int from;
+    double angle[HEIGHTS];
+};
+
+static int try_height(void *of, int k)
+{
+    struct trial *t = of;
+    const struct row *r = t->s->r;
+    const int h = t->from + k;
+    return plane_try(r, t->n->n, order[h] * (r->nkey - 1) / (HEIGHTS - 1), &t->angle[h]);
+}
+
 static int judge(struct search *s, const struct choice *n)
 {
     if (s->tried >= s->most || !allowed(s->r, n))
@@ -77,13 +95,14 @@ static int judge(struct search *s, const struct choice *n)
             return AN_OK;
     s->seen[s->tried++] = *n;
     double least = M_PI, mean = 0;
-    // the ends first: the worst angle is mostly there, and a worse candidate is left at once
-    static const int order[HEIGHTS] = {0, 4, 2, 1, 3};
-    for (int h = 0; h < HEIGHTS; h++) {
-        double angle;
-        AN_TRY(plane_try(s->r, n->n, order[h] * (s->r->nkey - 1) / (HEIGHTS - 1), &angle));
-        least = fmin(least, angle);
-        mean += angle / HEIGHTS;
+    struct trial t = {.s = s, .n = n};
+    for (int size; t.from < HEIGHTS; t.from += size) {
+        size = side_room() < HEIGHTS - t.from ? side_room() : HEIGHTS - t.from;
+        AN_TRY(side_by_side(size, try_height, &t));
+        for (int h = t.from; h < t.from + size; h++) {
+            least = fmin(least, t.angle[h]);
+            mean += t.angle[h] / HEIGHTS;
+        }
         if (least + 0.1 * M_PI / 3 < s->score)
             return AN_OK;
     }
@@ -270,16 +289,38 @@ int search_corners(struct row *r, struct choice best[CHOICES], int *count, bool 
     return AN_OK;
 }
 
+struct mixed {
+    const struct row *r;
+    double angle[2 * MAX_KEYS];
+};
+
+static int mixed_at(void *of, int k)
+{
+    struct mixed *m = of;
+    return plane_mixed(m->r, 0.5 * k / (m->r->nkey - 1), &m->angle[k]);
+}
+
 // The smallest angle of the layers at the keys and half-way between them.
 int mix_least(const struct row *r, double *angle)
 {
+    struct mixed m = {.r = r};
+    const int n = 2 * r->nkey - 1;
     *angle = M_PI;
-    for (int k = 0; k <= 2 * (r->nkey - 1); k++) {
-        double is;
-        AN_TRY(plane_mixed(r, 0.5 * k / (r->nkey - 1), &is));
-        *angle = fmin(*angle, is);
-    }
+    AN_TRY(side_by_side(n, mixed_at, &m));
+    for (int k = 0; k < n; k++)
+        *angle = fmin(*angle, m.angle[k]);
     return AN_OK;
+}
+
+struct key_lines {
+    const struct row *r;
+    struct lines_figures f[MAX_KEYS];
+};
+
+static int lines_at(void *of, int k)
+{
+    struct key_lines *l = of;
+    return plane_lines(l->r, l->r->key[2 * k].w, &l->f[k]);
 }
 
 // The smoothest way stays unless it costs more than some degrees of the angle that the keys have.
@@ -315,11 +356,12 @@ int lines_choose(struct row *r)
     for (int way = LINES_THROUGH; way < LINES_WAYS; way++) {
         double before = M_PI, after = M_PI;
         r->lines = way;
-        for (int k = 0; k < r->nkey; k += 2) {
-            struct lines_figures f;
-            AN_TRY(plane_lines(r, r->key[k].w, &f));
-            before = fmin(before, f.few);
-            after = fmin(after, f.all);
+        struct key_lines l = {.r = r};
+        const int n = (r->nkey + 1) / 2;
+        AN_TRY(side_by_side(n, lines_at, &l));
+        for (int k = 0; k < n; k++) {
+            before = fmin(before, l.f[k].few);
+            after = fmin(after, l.f[k].all);
         }
         if (after > best + 0.02) {
             best = after;

@@ -170,12 +170,13 @@ void splitters_print(const struct row *r)
         if (!blade_profile(&r->blade[b], &l, &own)) {
             const double chord = main.te.x - main.le.x;
             // y runs against theta
-            printf("%-21sfrom %.1f to %.1f %% of the main blade's length, %.3f of the pitch from "
-                   "it towards "
-                   "positive theta; %d sections\n",
-                   names[b], 100 * (own.le.x - main.le.x) / chord,
-                   100 * (own.te.x - main.le.x) / chord, r->in.theta > 0 ? 1 - pitches : pitches,
-                   r->blade[b].n);
+            fprintf(row_out(r),
+                    "%-21sfrom %.1f to %.1f %% of the main blade's length, %.3f of the pitch from "
+                    "it towards "
+                    "positive theta; %d sections\n",
+                    names[b], 100 * (own.le.x - main.le.x) / chord,
+                    100 * (own.te.x - main.le.x) / chord, r->in.theta > 0 ? 1 - pitches : pitches,
+                    r->blade[b].n);
             profile_free(&own);
         }
         profile_free(&main);

@@ -14,6 +14,23 @@ static void keys_free(struct plane *key, int n)
         plane_free(&key[k]);
 }
 
+// Key number k on the way from both ends of the span, where the worst angle mostly is, to the middle.
+static int key_at(const struct row *r, int k)
+{
+    return k % 2 ? r->nkey - 1 - k / 2 : k / 2;
+}
+
+struct keys {
+    struct row *r;
+    int from;
+};
+
+static int make_key(void *of, int k)
+{
+    const struct keys *s = of;
+    return plane_key(&s->r->key[key_at(s->r, s->from + k)], s->r);
+}
+
 // *worst: the smallest angle of all keys, or of the first ones if one of these has no more than `enough`: the
 // others then are not made. like: keys with the same counts, whose places on the blade are taken; NULL: none.
 static int keys_make(struct row *r, const struct plane *like, double enough, double *worst)
@@ -26,11 +43,11 @@ static int keys_make(struct row *r, const struct plane *like, double enough, dou
     if (!like)
         AN_TRY(around_agree(r));
     *worst = M_PI;
-    for (int k = 0; k<r->nkey && * worst> enough; k++) {
-        // from both ends, where the worst angle mostly is, to the middle
-        struct plane *q = &r->key[k % 2 ? r->nkey - 1 - k / 2 : k / 2];
-        AN_TRY(plane_key(q, r));
-        *worst = fmin(*worst, q->worst.angle);
+    for (int from = 0, n; from<r->nkey && * worst> enough; from += n) {
+        n = side_room() < r->nkey - from ? side_room() : r->nkey - from;
+        AN_TRY(side_by_side(n, make_key, &(struct keys){r, from}));
+        for (int k = from; k<from + n && * worst> enough; k++)
+            *worst = fmin(*worst, r->key[key_at(r, k)].worst.angle);
     }
     return AN_OK;
 }
@@ -47,8 +64,9 @@ static int try_counts(struct row *r, const struct choice *other, double *worst)
     memcpy(before.n, r->n, sizeof r->n);
     memcpy(r->n, other->n, sizeof r->n);
     const int rc = keys_make(r, NULL, *worst, &got);
-    printf("corners of the ring  searched: smallest angle at the keys %.1f deg, %.1f deg before\n",
-           got * 180 / M_PI, *worst * 180 / M_PI);
+    fprintf(row_out(r),
+            "corners of the ring  searched: smallest angle at the keys %.1f deg, %.1f deg before\n",
+            got * 180 / M_PI, *worst * 180 / M_PI);
     // several blades: what gains next to nothing in the plane meshes may cost the layers between them more
     if (rc || got > *worst + (r->set > 1 ? 0.01 : 0)) {
         *worst = got;
@@ -119,8 +137,8 @@ static int choose_counts(struct row *r)
         AN_TRY(choose_corners(r, &worst));
         if (worst > HOPELESS || r->in.levels <= 2 || r->in.shift >= 0)
             return AN_OK;
-        printf("multigrid            no mesh with %d levels: the counts allow %d\n", r->in.levels,
-               r->in.levels - 1);
+        fprintf(row_out(r), "multigrid            no mesh with %d levels: the counts allow %d\n",
+                r->in.levels, r->in.levels - 1);
         fewer_levels(r);
     }
 }
@@ -181,9 +199,11 @@ static int mix_in_space(struct row *r, struct figures *f)
     r->lines = best_lines;
     if (best != first) {
         r->mix_stays = true;
-        printf("angles               lines along the span lean less: smallest angle %.2f deg, %.2f "
-               "before\n",
-               f->least * 180 / M_PI, before * 180 / M_PI);
+        fprintf(
+            row_out(r),
+            "angles               lines along the span lean less: smallest angle %.2f deg, %.2f "
+            "before\n",
+            f->least * 180 / M_PI, before * 180 / M_PI);
     }
     return now_made == best ? AN_OK : layers_again(r);
 }
@@ -231,7 +251,8 @@ static int try_barrier(struct row *r, struct figures *f)
     if (!rc && worth_more(&now, f)) {
         keys_free(key, n);
         *f = now;
-        printf(
+        fprintf(
+            row_out(r),
             "angles               plane meshes polished behind a barrier: smallest angle %.2f deg, "
             "%.2f before\n",
             f->least * 180 / M_PI, before * 180 / M_PI);
@@ -304,9 +325,10 @@ static int try_search(struct row *r, struct figures *f)
         return AN_OK;
     AN_TRY(try_other(r, f, r->in.levels, !r->barrier, 0, &kept));
     if (kept)
-        printf("angles               corners searched again with%s a barrier: smallest angle %.2f "
-               "deg, %.2f before\n",
-               r->barrier ? "out" : "", f->least * 180 / M_PI, before * 180 / M_PI);
+        fprintf(row_out(r),
+                "angles               corners searched again with%s a barrier: smallest angle %.2f "
+                "deg, %.2f before\n",
+                r->barrier ? "out" : "", f->least * 180 / M_PI, before * 180 / M_PI);
     return AN_OK;
 }
 
@@ -322,10 +344,11 @@ static int try_levels(struct row *r, struct figures *f)
         return AN_OK;
     AN_TRY(try_other(r, f, levels - 1, r->barrier, POOR, &kept));
     if (kept)
-        printf("multigrid            small angles with %d levels: the counts allow %d; smallest "
-               "angle %.2f deg, %.2f "
-               "before\n",
-               levels, r->in.levels, f->least * 180 / M_PI, before * 180 / M_PI);
+        fprintf(row_out(r),
+                "multigrid            small angles with %d levels: the counts allow %d; smallest "
+                "angle %.2f deg, %.2f "
+                "before\n",
+                levels, r->in.levels, f->least * 180 / M_PI, before * 180 / M_PI);
     return AN_OK;
 }
 
@@ -343,8 +366,9 @@ int stack_build(struct row *r)
         AN_TRY(try_levels(r, &f));
         if (f.folded + f.negative == 0 || r->in.levels <= 2 || r->in.shift >= 0)
             return AN_OK;
-        printf("multigrid            %ld cells are folded with %d levels: tried again with %d\n",
-               f.folded, r->in.levels, r->in.levels - 1);
+        fprintf(row_out(r),
+                "multigrid            %ld cells are folded with %d levels: tried again with %d\n",
+                f.folded, r->in.levels, r->in.levels - 1);
         fewer_levels(r);
     }
 }
