@@ -64,26 +64,53 @@ static double cell_volume(const struct vec3 x[8])
     return v;
 }
 
+// Least and largest cosine, over the eight corners of a cell, of the angle between two of its edges; of edges that both run
+// towards larger indices, or both not (0), and of the others (1), whose angle is the supplement.
+struct cosines {
+    double least[2], most[2];
+};
+
+static double angle_least(const struct cosines *c)
+{
+    return fmin(acos(c->most[0]), M_PI - acos(c->least[1]));
+}
+
+static double angle_most(const struct cosines *c)
+{
+    return fmax(acos(c->least[0]), M_PI - acos(c->most[1]));
+}
+
 static void corner_angles(struct figures *f, const struct vec3 x[8], int zone, const int c[3])
 {
-    double least = M_PI, most = 0, plane = M_PI;
+    struct vec3
+        edge[3]
+            [4]; // always towards larger indices; of those that begin at a corner with bit d clear
+    double size[3][4];
+    struct cosines q[3]; // between the edges along d and d + 1
     bool folded = false;
+    for (int d = 0; d < 3; d++) {
+        q[d] = (struct cosines){{1, 1}, {-1, -1}};
+        for (int l = 0, n = 0; l < 8; l++)
+            if (!(l >> d & 1)) {
+                edge[d][n] = minus(x[l | 1 << d], x[l]);
+                size[d][n] = length(edge[d][n]);
+                n++;
+            }
+    }
     for (int l = 0; l < 8; l++) {
-        struct vec3 e[3];
-        for (int d = 0; d < 3; d++) // always towards larger indices
-            e[d] = minus(x[l | 1 << d], x[l & ~(1 << d)]);
-        folded = folded || inner(e[0], outer(e[1], e[2])) <= 0;
+        const int at[3] = {l >> 1, (l >> 2 << 1) | (l & 1), l & 3};
+        folded = folded || inner(edge[0][at[0]], outer(edge[1][at[1]], edge[2][at[2]])) <= 0;
         for (int d = 0; d < 3; d++) {
-            const struct vec3 a = e[d], b = e[(d + 1) % 3];
-            const bool turned = (l >> d & 1) != (l >> (d + 1) % 3 & 1);
-            double angle = acos(fmin(1, fmax(-1, inner(a, b) / (length(a) * length(b)))));
-            angle = turned ? M_PI - angle : angle;
-            least = fmin(least, angle);
-            most = fmax(most, angle);
-            if (d == 0)
-                plane = fmin(plane, angle);
+            const int e = (d + 1) % 3, turned = (l >> d & 1) != (l >> e & 1);
+            const double cosine = fmin(1, fmax(-1, inner(edge[d][at[d]], edge[e][at[e]]) /
+                                                       (size[d][at[d]] * size[e][at[e]])));
+            q[d].least[turned] = fmin(q[d].least[turned], cosine);
+            q[d].most[turned] = fmax(q[d].most[turned], cosine);
         }
     }
+    const double plane = angle_least(&q[0]),
+                 least = fmin(plane, fmin(angle_least(&q[1]), angle_least(&q[2]))),
+                 most = fmax(angle_most(&q[0]), fmax(angle_most(&q[1]), angle_most(&q[2])));
     f->folded += folded;
     if (folded && least < f->bad_angle) {
         f->bad_angle = least;

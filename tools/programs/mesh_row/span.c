@@ -19,6 +19,8 @@ void span_fractions(int n, double total, const double first[2], double most, dou
     double lo = 0.1, hi = 50;
     for (int it = 0; it < 100; it++) {
         const double ratio = sqrt(lo * hi);
+        if (ratio == lo || ratio == hi) // no number lies between them
+            break;
         double sum = 0;
         for (int i = 0; i < n; i++)
             sum += cell(i, n, end, ratio, most * total / n);
