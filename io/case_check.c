@@ -1,6 +1,7 @@
 /* Faults that concern more than one key. */
 #include "io/case_keys.h"
 #include "io/output_fields.h"
+#include "kernels/base/units.h"
 #include "kernels/physics/gas_state.h"
 
 #include <assert.h>
@@ -240,7 +241,7 @@ static void check_row(struct an_case_reader *r, void *element, const struct an_o
     else if (!omega && !rpm)
         an_case_fault(r, at, "'rows.%s' needs 'rpm' or 'omega': 0 for a row at rest", name);
     if (rpm)
-        row->omega = row->rpm * (acos(-1.0) / 30);
+        row->omega = row->rpm * AN_RPM;
 }
 
 static void check_scalar(struct an_case_reader *r, void *element,

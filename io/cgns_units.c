@@ -1,5 +1,7 @@
 #include "io/cgns_units.h"
 
+#include "kernels/base/units.h"
+
 #include <cgnslib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,28 +40,16 @@ static int unit_name(const struct an_cgns_node *units, int place, char name[WORD
 
 static int read_unit(const struct an_cgns_node *array, int angle, struct an_cgns_scale *s)
 {
-    static const struct {
-        const char *name;
-        double size;
-        int angle;
-    } known[] = {{"Meter", 1, 0},     {"Centimeter", 1e-2, 0}, {"Millimeter", 1e-3, 0},
-                 {"Foot", 0.3048, 0}, {"Inch", 0.0254, 0},     {"Radian", 1, 1}};
     char name[WORD + 1];
     AN_TRY(unit_name(nearest(array, "DimensionalUnits_t"), angle ? ANGLE : LENGTH, name));
     *s = (struct an_cgns_scale){.unit = 1, .given = *name != '\0'};
     if (!s->given)
         return AN_OK;
-    if (angle && !strcmp(name, "Degree")) {
-        s->unit = acos(-1.) / 180;
-        return AN_OK;
-    }
-    for (size_t n = 0; n < sizeof known / sizeof *known; n++)
-        if (known[n].angle == angle && !strcmp(known[n].name, name)) {
-            s->unit = known[n].size;
-            return AN_OK;
-        }
-    return an_error_set(AN_INPUT, "%s has the unit '%s', which is no unit of %s of CGNS",
-                        array->name, name, angle ? "angles" : "lengths");
+    const struct an_unit *unit = an_unit_of_cgns(angle ? AN_ANGLE : AN_LENGTH, name);
+    AN_CHECK(unit, AN_INPUT, "%s has the unit '%s', which is no unit of %s of CGNS", array->name,
+             name, angle ? "angles" : "lengths");
+    s->unit = unit->factor;
+    return AN_OK;
 }
 
 /* Exponents of kg, m, s, K and of the angle: are they those of the quantity? Rates and angles may leave the angle's out.

@@ -1,4 +1,5 @@
-/* Values of a CGNS file in SI units: the one place that knows units, classes, exponents and conversions.
+/* Values of a CGNS file in SI units: the one place that knows classes, exponents and conversions; sizes of units are
+ * those of kernels/base/units.h.
  *
  * By the standard (SIDS, chapter 5) the class and the units of an array are those of its own nodes DataClass_t and
  * DimensionalUnits_t, or else of the nearest node above it that has them:

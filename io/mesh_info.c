@@ -5,6 +5,7 @@
 
 #include "io/mesh.h"
 #include "io/screen.h"
+#include "kernels/base/units.h"
 
 static void print_window(FILE *out, const struct an_topology *t, const struct an_window *w)
 {
@@ -89,7 +90,7 @@ static void print_zone(FILE *out, const struct an_zone *z)
 {
     fprintf(out, "  %-32s %d x %d x %d", z->name, z->n[0], z->n[1], z->n[2]);
     if (z->rotates)
-        fprintf(out, ", turns at %.6g rad/s (%.6g rpm)", z->omega, z->omega * 30 / acos(-1.));
+        fprintf(out, ", turns at %.6g rad/s (%.6g rpm)", z->omega, z->omega / AN_RPM);
     fprintf(out, "\n");
 }
 

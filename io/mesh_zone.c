@@ -5,6 +5,7 @@
 
 #include "io/cgns_names.h"
 #include "io/mesh_internal.h"
+#include "kernels/base/units.h"
 
 /* Bases in which AutoGrid keeps drawings and settings beside the base of the mesh. */
 static int is_aside(const char *base)
@@ -224,7 +225,7 @@ static int read_rotation(struct an_mesh_reader *r, int zone, const struct an_cgn
         an_diag_warning(r->diag, an_mesh_where(r, zone, n->name),
                         "the file gives no unit of angles: RotationRateVector is taken as rad/s, "
                         "which is %.6g rpm",
-                        rate[0] * 30 / acos(-1.));
+                        rate[0] / AN_RPM);
         r->m->rate_unit = 0;
     }
     return 1;

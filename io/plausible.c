@@ -1,5 +1,7 @@
 #include "io/plausible.h"
 
+#include "kernels/base/units.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -178,16 +180,15 @@ void an_facts_more(struct an_facts *f, enum an_fact fact, const char *format, ..
 
 const char *an_plausible_pressure(double p, double level, char *text)
 {
-    static const struct {
-        const char *name;
-        double pascal;
-    } unit[] = {{"mbar", 1e2}, {"kPa", 1e3}, {"psi", 6894.757}, {"bar", 1e5}, {"MPa", 1e6}};
     double least = log(3);
     *text = '\0';
-    for (size_t n = 0; n < sizeof unit / sizeof *unit && p < level / 30; n++) {
-        const double off = fabs(log(p * unit[n].pascal / level));
+    for (int n = 0; an_unit_row(n) && p < level / 30; n++) {
+        const struct an_unit *unit = an_unit_row(n);
+        if (unit->quantity != AN_PRESSURE || unit->factor == 1)
+            continue;
+        const double off = fabs(log(p * unit->factor / level));
         if (off < least)
-            snprintf(text, 64, ", perhaps %.6g %s are meant", p, unit[n].name);
+            snprintf(text, 64, ", perhaps %.6g %s are meant", p, unit->word);
         least = fmin(least, off);
     }
     return text;
@@ -195,20 +196,18 @@ const char *an_plausible_pressure(double p, double level, char *text)
 
 double an_plausible_temperature(double T, double level, char *text)
 {
-    const struct {
-        const char *name;
-        double kelvin, most; /* most: that it may be off */
-        int holds;
-    } scale[] = {{"Celsius", T + 273.15, 0.12, T < 0.75 * level},
-                 {"Fahrenheit", (T + 459.67) / 1.8, 0.12, T < 0.75 * level},
-                 {"Rankine", T / 1.8, 0.06, T > level / 0.75}};
     double least = INFINITY;
     *text = '\0';
-    for (size_t n = 0; n < sizeof scale / sizeof *scale; n++) {
-        const double off = fabs(scale[n].kelvin / level - 1);
-        if (!scale[n].holds || !(off < scale[n].most && off < least))
+    for (int n = 0; an_unit_row(n); n++) {
+        const struct an_unit *unit = an_unit_row(n);
+        if (unit->quantity != AN_TEMPERATURE || (unit->factor == 1 && unit->offset == 0))
             continue;
-        snprintf(text, 64, ", perhaps %.6g degrees %s are meant", T, scale[n].name);
+        const int absolute = unit->offset == 0; /* Rankine: larger numbers than kelvin */
+        const double off = fabs((unit->factor * T + unit->offset) / level - 1);
+        const int holds = absolute ? T > level / 0.75 : T < 0.75 * level;
+        if (!holds || !(off < (absolute ? 0.06 : 0.12) && off < least))
+            continue;
+        snprintf(text, 64, ", perhaps %.6g %s are meant", T, unit->word);
         least = off;
     }
     return least;

@@ -1,5 +1,6 @@
 #include "solver/app/init.h"
 
+#include "kernels/base/units.h"
 #include "solver/app/init_planes.h"
 
 #include <ctype.h>
@@ -96,7 +97,7 @@ static void write_row(const struct an_topology *t, const int *rows, int row, int
                 fprintf(out, ", \"%s\"", t->block[b].name);
         fputs("]", out);
     }
-    fprintf(out, ", rpm: %.7g", zone->rotates ? zone->omega * 30 / acos(-1.) : 0.);
+    fprintf(out, ", rpm: %.7g", zone->rotates ? zone->omega / AN_RPM : 0.);
     if (blades)
         fprintf(out, ", blades: %d", blades);
     fprintf(out, "}%s\n", zone->rotates ? "" : "   # the speed is not in the mesh");

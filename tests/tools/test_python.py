@@ -10,6 +10,7 @@ follows phi with 100 m/s.
 """
 import ast
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -28,6 +29,7 @@ SOURCE = os.environ["AN_SOURCE"]
 sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
 sys.path.append(os.path.join(SOURCE, "tests", "support"))
 import annulus  # noqa: E402
+from annulus import si  # noqa: E402
 from cgns_nodes import characters, node, root  # noqa: E402
 from checks import check, finish  # noqa: E402
 
@@ -368,6 +370,14 @@ def versions():
         check(f"VERSION {annulus.__version__} " in text.read(), f"version {annulus.__version__} is not the program's")
 
 
+def units():
+    """The lengths of the package are those of the program."""
+    with open(os.path.join(SOURCE, "kernels", "base", "units.c")) as text:
+        rows = re.findall(r'AN_LENGTH, "(\w+)", .*, ([-0-9.e]+), 0}', text.read())
+    program = {name: float(size) for name, size in rows}
+    check(len(si.LENGTHS) == 5 and all(program.get(name) == size for name, size in si.LENGTHS.items()), f"lengths {program}")
+
+
 def tables_and_cases():
     run = annulus.Run(".")
     history = run.history
@@ -478,6 +488,7 @@ bend()
 blade()
 tables_and_cases()
 versions()
+units()
 layers_of_modules()
 jobs()
 pictures()

@@ -13,6 +13,7 @@
 #include "mesh.h"
 
 #include "kernels/base/text.h"
+#include "kernels/base/units.h"
 
 enum { COLUMNS = 16, LINE = 1000 };
 
@@ -42,11 +43,6 @@ static bool is_word(const char *token, const char *list)
 // none), unit.
 static void read_name(const char *name, int *coordinate, int *side, double *scale)
 {
-    static const struct {
-        const char *name;
-        double scale;
-    } unit[] = {{"mm", 1e-3},   {"cm", 1e-2},     {"m", 1},
-                {"in", 0.0254}, {"inch", 0.0254}, {"ft", 0.3048}};
     char token[40];
     *coordinate = *side = -1;
     while (*name) {
@@ -64,9 +60,9 @@ static void read_name(const char *name, int *coordinate, int *side, double *scal
             *side = 0;
         if (is_word(token, "ps pressure lower ls") || (named && is_word(token + 1, "p ps l")))
             *side = 1;
-        for (size_t k = 0; k < sizeof unit / sizeof unit[0]; k++)
-            if (strcasecmp(token, unit[k].name) == 0)
-                *scale = unit[k].scale;
+        const struct an_unit *unit = an_unit_find(AN_LENGTH, token);
+        if (unit)
+            *scale = unit->factor;
         while (*name && !isalpha((unsigned char)*name))
             name++;
     }

@@ -4,21 +4,21 @@
 
 #include "mesh.h"
 
+#include "kernels/base/units.h"
+
 enum { MANY_WAVES = 10 };
 #define MOST_AWAY 1e6 // chords: double precision leaves ten digits
 
 // The unit in which the points would have to be for a usual pitch; NULL: none.
 static const char *likely_unit(double pitch_over_chord, double *scale)
 {
-    static const struct {
-        double scale;
-        const char *name;
-    } unit[] = {{1e-3, "millimetres"}, {1e-2, "centimetres"}, {0.0254, "inches"}, {1e3, NULL}};
-    for (size_t k = 0; k < sizeof unit / sizeof unit[0]; k++) {
-        const double r = pitch_over_chord / unit[k].scale;
+    static const char *const name[] = {"mm", "cm", "in", "km"};
+    for (size_t k = 0; k < sizeof name / sizeof name[0]; k++) {
+        const struct an_unit *unit = an_unit_find(AN_LENGTH, name[k]);
+        const double size = unit ? unit->factor : 1e3, r = pitch_over_chord / size;
         if (r > 0.25 && r < 4) {
-            *scale = unit[k].scale;
-            return unit[k].name ? unit[k].name : "kilometres, or the pitch in millimetres";
+            *scale = size;
+            return unit ? unit->word : "kilometres, or the pitch in millimetres";
         }
     }
     return NULL;

@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "kernels/base/units.h"
+
 enum kind { TEXT, PATH, PATHS, NUMBER, WHOLE, CHOICE, SPECIAL };
 
 struct key {
@@ -22,12 +24,6 @@ struct key {
     bool required;
     const char *choice; // words parted by blanks; the value is the index
 };
-
-static const struct {
-    const char *name;
-    double length;
-} units[] = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}, {"in", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
-enum { UNITS = sizeof units / sizeof units[0] };
 
 #define AT(member) offsetof(struct row_input, member)
 
@@ -272,12 +268,13 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
     } else if (strcmp(name, "first_cell") == 0) {
         read_first(r, n);
     } else if (strcmp(name, "length") == 0) {
-        k = input_choice(r, n, name, "m cm mm in ft um");
-        r->in->length = k < 0 ? 1 : units[k].length;
+        r->in->length = input_choice(r, n, name, "m cm mm in ft um") < 0
+                            ? 1
+                            : an_unit_find(AN_LENGTH, n->text)->factor;
         r->in->length_given = true;
     } else if (strcmp(name, "angle") == 0) {
         k = input_choice(r, n, name, "rad deg");
-        r->in->angle = k == 1 ? M_PI / 180 : 1;
+        r->in->angle = k == 1 ? AN_DEGREE : 1;
     } else if (strcmp(name, "theta") == 0) {
         k = input_choice(r, n, name, "right-handed left-handed");
         r->in->theta = k == 1 ? -1 : 1;
@@ -526,20 +523,20 @@ void input_check(struct reader *r, const struct an_origin *file, const struct ke
 
 const char *input_unit(const struct row_input *in)
 {
-    int k = 0;
-    while (k < UNITS - 1 && fabs(in->length / units[k].length - 1) > 1e-9)
-        k++;
-    return units[k].name;
+    for (int n = 0; an_unit_row(n); n++) {
+        const struct an_unit *u = an_unit_row(n);
+        if (u->quantity == AN_LENGTH && fabs(in->length / u->factor - 1) < 1e-9)
+            return u->name;
+    }
+    return "m";
 }
 
 int input_unit_find(const char *name, double *factor)
 {
-    for (int k = 0; k < UNITS; k++)
-        if (strcasecmp(units[k].name, name) == 0) {
-            *factor = units[k].length;
-            return AN_OK;
-        }
-    return AN_INPUT;
+    const struct an_unit *unit = an_unit_find(AN_LENGTH, name);
+    if (unit)
+        *factor = unit->factor;
+    return unit ? AN_OK : AN_INPUT;
 }
 
 void input_default(struct row_input *in)

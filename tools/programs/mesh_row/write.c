@@ -1,4 +1,5 @@
 // The mesh as a CGNS file: families, zones, patches, one-to-one interfaces in both directions.
+#include "kernels/base/units.h"
 #include "row.h"
 
 #include <cgnslib.h>
@@ -175,7 +176,7 @@ static int write_joints(const struct writing *w, int z, int zone)
 // The speed of a row among others, which `annulus init` takes into the case file.
 static int write_speed(const struct writing *w, int zone)
 {
-    const float rate[3] = {(float)(w->r->in.rpm * M_PI / 30), 0, 0}, centre[3] = {0, 0, 0};
+    const float rate[3] = {(float)(w->r->in.rpm * AN_RPM), 0, 0}, centre[3] = {0, 0, 0};
     CG(cg_goto(w->fn, w->base, "Zone_t", zone, "end"));
     CG(cg_rotating_write(rate, centre));
     return EXIT_DONE;

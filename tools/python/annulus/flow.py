@@ -17,6 +17,7 @@ from .errors import InputError
 from .exchange import to_pyvista
 from .gas import Gas
 from .order import is_closed, of_annulus, of_plane, plane_axes
+from .si import RPM
 from . import vortex
 
 CLOSED = ("wall_slip", "wall_viscous", "symmetry")  # types of boundaries of the case that nothing flows through
@@ -96,7 +97,7 @@ class Flow:
             mine = [z for z in left if any(fnmatch.fnmatchcase(z.name, p) for p in patterns)]
             left = [z for z in left if z not in mine]
             rpm, omega = (number(keys.get(k, 0), f"rows.{name}.{k}") for k in ("rpm", "omega"))
-            rows.append(Row(name, omega if "omega" in keys else rpm * np.pi / 30, number(keys.get("blades") or 0, f"rows.{name}.blades"), mine))
+            rows.append(Row(name, omega if "omega" in keys else rpm * RPM, number(keys.get("blades") or 0, f"rows.{name}.blades"), mine))
         for omega in sorted({z.omega() for z in left}):  # what the case does not name turns as the file says
             mine = [z for z in left if z.omega() == omega]
             rows.append(Row("flow" if omega == 0 else f"omega {omega:g}", omega, 0, mine))

@@ -1,10 +1,13 @@
-"""Arrays of CGNS files in SI units, by the rules of the mesh reader (io/cgns_units.h): class and units are those of the
+"""Units, and arrays of CGNS files in SI units, by the rules of the mesh reader (io/cgns_units.h): class and units are those of the
 array, or else of the nearest node above it."""
 import numpy as np
 
 from .errors import InputError
 
-METRES = {"Meter": 1.0, "Centimeter": 1e-2, "Millimeter": 1e-3, "Foot": 0.3048, "Inch": 0.0254}
+LENGTHS = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "in": 0.0254, "ft": 0.3048}  # kernels/base/units.c
+METRES = {"Meter": "m", "Centimeter": "cm", "Millimeter": "mm", "Foot": "ft", "Inch": "in"}
+METRES = {word: LENGTHS[name] for word, name in METRES.items()}
+RPM = np.pi / 30  # rad/s
 RADIANS = {"Radian": 1.0, "Degree": np.pi / 180}
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from .case import number
 from .errors import InputError
 from .run import Table, unit_of
+from .si import RPM
 
 PROBE = ("Density", "VelocityX", "VelocityY", "VelocityZ", "Pressure", "Temperature")
 PROBE_UNITS = dict(zip(PROBE, ("kg/m3", "m/s", "m/s", "m/s", "Pa", "K")))
@@ -79,7 +80,7 @@ def passing_frequencies(case):
     """Frequencies in Hz at which the blades of one row pass a point of another: {(row that passes, row that
     sees): f}, in the frame of the row that sees. Of rows with a number of blades that turn past each other."""
     rows = {
-        name: (number(keys.get("blades") or 0, f"rows.{name}.blades"), 2 * math.pi * number(keys["rpm"], f"rows.{name}.rpm") / 60
+        name: (number(keys.get("blades") or 0, f"rows.{name}.blades"), number(keys["rpm"], f"rows.{name}.rpm") * RPM
                if "rpm" in keys else number(keys.get("omega", 0), f"rows.{name}.omega"))
         for name, keys in case.section("rows").items()
     }

@@ -8,6 +8,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 from ..errors import InputError  # noqa: E402
+from ..si import LENGTHS  # noqa: E402
 
 BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
     "#1f4e9c",
@@ -19,7 +20,7 @@ BLUE, ORANGE, GREEN, RED, PURPLE, GREY = (
 )
 CYCLE = (BLUE, ORANGE, GREEN, RED, PURPLE, "#8c6d31", "#17838f", GREY)
 COLOURS = "viridis"  # equal steps of the value look equally far apart, in print and to the colour-blind
-SCALES = {"m": 1.0, "cm": 1e2, "mm": 1e3, "in": 1 / 0.0254}
+SCALES = {name: 1 / LENGTHS[name] for name in ("m", "cm", "mm", "in")}
 
 # CGNS name -> text for axes and colour bars
 LABELS = {
