@@ -165,11 +165,11 @@ static int make(const char *path, const struct an_profile_lines *l, struct an_pr
     return AN_OK;
 }
 
-int an_profile_read(const char *path, double period, struct an_profile *p)
+int an_profile_read(const char *path, double period, int station, struct an_profile *p)
 {
     struct an_profile_lines l;
     memset(p, 0, sizeof *p);
-    int status = an_profile_lines_read(path, &l);
+    int status = an_profile_lines_read(path, station, &l);
     p->period = period;
     p->by_radius = l.by_radius;
     memcpy(p->has, l.has, sizeof p->has);

@@ -11,6 +11,12 @@
  * viscosity_ratio: nu tilde / nu of what flows in, at total conditions; k_J_kg and omega_1_s: k and omega
  * of SST.
  *
+ * Columns may be separated by semicolons or tabs, too, and a name may be in quotes. The names have units: p0_kPa,
+ * `T0 [C]`, radius_mm, swirl_rad and so on, of kernels/base/units.h, are converted when they are read.
+ *
+ * profile_NNNNNNNN.csv of a run (solver/monitor/stations.h) is such a file, too: the bands of one station by span,
+ * with p0_Pa, T0_K, alpha_deg as swirl and pitch_deg. The values of its outer bands reach to hub and casing.
+ *
  * Without theta_deg and time_s lines come in rising order. With them there is one line, in any order, for
  * each combination of the places, angles and times that occur; the largest angle is one period of the
  * pattern after the smallest one and has the same values. Between lines, values are linear along the span
@@ -55,9 +61,10 @@ struct an_profile {
 /* How the file calls a column of values. */
 const char *an_profile_column_name(enum an_profile_column column);
 
-/* period: s, after which a series in time repeats; 0: it does not. The values of the first time are set.
+/* period: s, after which a series in time repeats; 0: it does not. station: that of a file which a run wrote, from 1;
+ * 0: the file has only one, or is another file. The values of the first time are set.
  * AN_INPUT, naming file and line, when it cannot be used. Not collective. */
-int an_profile_read(const char *path, double period, struct an_profile *p);
+int an_profile_read(const char *path, double period, int station, struct an_profile *p);
 void an_profile_free(struct an_profile *p);
 /* The angle, degrees, after which the values repeat; 0: they do not depend on the angle. */
 double an_profile_pattern(const struct an_profile *p);

@@ -17,8 +17,7 @@ const char *an_profile_column_name(enum an_profile_column column)
     return names[column];
 }
 
-/* Columns that say where a line stands have the number PLACE plus that of the place. */
-enum { PLACE = AN_NPROFILE, NONE = -1, MOST_COLUMNS = 32 };
+enum { MOST_COLUMNS = 64 };
 
 /* A place in the file, for messages. */
 struct place {
@@ -27,18 +26,38 @@ struct place {
     const char *start; /* of the line in memory; cells lie behind it */
 };
 
-/* Returns the next cell of *line without the blanks around it, NULL behind the last cell. *column
+/* What the heading says. */
+struct heading {
+    char separator;
+    int n; /* columns; 0: it has not been read yet */
+    struct an_profile_column_as column[MOST_COLUMNS];
+    int from_run;    /* 1: a run wrote the file: bands of one or more stations */
+    int wanted;      /* station of it that is wanted; 0: the only one */
+    int station;     /* whole stations before this line */
+    char where[200]; /* "x = 0.1, 0.2": the stations, for messages */
+};
+
+/* Returns the next cell of *line without the blanks and quotes around it, NULL behind the last cell. *column
  * gets the number of the cell's first character in the line, from 1. */
-static char *cell(const struct place *here, char **line, int *column)
+static char *cell(const struct place *here, char separator, char **line, int *column)
 {
-    char *at = strsep(line, ",\n\r");
+    char *at = *line, *end;
     if (!at)
         return NULL;
-    while (isspace((unsigned char)*at))
+    while (*at != separator && isspace((unsigned char)*at))
         at++;
     *column = (int)(at - here->start) + 1;
+    char *close = *at == '"' ? strchr(at + 1, '"') : NULL;
+    end = strchr(close ? close : at, separator);
+    *line = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
     for (size_t n = strlen(at); n > 0 && isspace((unsigned char)at[n - 1]); n--)
         at[n - 1] = '\0';
+    if (close && close[1] == '\0') {
+        *close = '\0';
+        at++;
+    }
     return at;
 }
 
@@ -48,45 +67,49 @@ static void chop(char *line)
     line[strcspn(line, "\r\n")] = '\0';
 }
 
-/* The place that a column tells; NONE: none. */
-static int place_of(const char *name)
+/* Notes what a column holds; AN_INPUT where another column holds the same. */
+static int add_column(const struct place *here, const char *name, int at, struct heading *h,
+                      struct an_profile_lines *p)
 {
-    return !strcmp(name, "span") || !strcmp(name, "radius_m") ? AN_PLACE_SPAN
-           : !strcmp(name, "theta_deg")                       ? AN_PLACE_THETA
-           : !strcmp(name, "time_s")                          ? AN_PLACE_TIME
-                                                              : NONE;
+    struct an_profile_column_as *as = &h->column[h->n];
+    if (an_profile_column_read(name, h->from_run, as) != AN_OK) {
+        char why[400];
+        snprintf(why, sizeof why, "%s", an_error_text());
+        return an_error_set(AN_INPUT, "%s:%d:%d: %s", here->path, here->line, at, why);
+    }
+    if (as->to == AN_COLUMN_IGNORED || as->to == AN_COLUMN_BAND)
+        return AN_OK;
+    int *seen = as->to >= AN_COLUMN_PLACE ? &p->placed[as->to - AN_COLUMN_PLACE] : &p->has[as->to];
+    AN_CHECK(!*seen, AN_INPUT, "%s:%d:%d: column '%.60s' is there twice, or beside another place",
+             here->path, here->line, at, name);
+    *seen = 1;
+    if (as->to == AN_COLUMN_PLACE + AN_PLACE_SPAN)
+        p->by_radius = tolower((unsigned char)*name) == 'r';
+    return AN_OK;
 }
 
 static int read_header(const struct place *here, char *line, struct an_profile_lines *p,
-                       int *column, int *n)
+                       struct heading *h)
 {
     int at = 0;
     char *name;
     chop(line);
-    AN_CHECK(!strchr(line, ';') || strchr(line, ','), AN_INPUT,
-             "%s:%d: columns are parted by commas, not by ';', and numbers have a decimal point",
-             here->path, here->line);
-    for (*n = 0; (name = cell(here, &line, &at)); (*n)++) {
+    if (an_profile_separator(line, &h->separator) != AN_OK) {
+        char why[400];
+        snprintf(why, sizeof why, "%s", an_error_text());
+        return an_error_set(AN_INPUT, "%s:%d: %s", here->path, here->line, why);
+    }
+    h->from_run = strncmp(line, "x_m,band,span,", 14) == 0;
+    AN_CHECK(h->from_run || !h->wanted, AN_INPUT,
+             "%s: 'profile_station' chooses a station of a profile_NNNNNNNN.csv, and this file is "
+             "none",
+             here->path);
+    for (h->n = 0; (name = cell(here, h->separator, &line, &at)); h->n++) {
         AN_CHECK(*name, AN_INPUT, "%s:%d:%d: the header has a column without a name", here->path,
                  here->line, at);
-        AN_CHECK(*n < MOST_COLUMNS, AN_INPUT, "%s:%d:%d: a profile has at most %d columns",
+        AN_CHECK(h->n < MOST_COLUMNS, AN_INPUT, "%s:%d:%d: a profile has at most %d columns",
                  here->path, here->line, at, MOST_COLUMNS);
-        column[*n] = NONE;
-        for (int c = 0; c < AN_NPROFILE; c++)
-            if (!strcmp(name, names[c]) && !p->has[c]) {
-                p->has[c] = 1;
-                column[*n] = c;
-            }
-        const int place = place_of(name);
-        if (place != NONE && !p->placed[place]++)
-            column[*n] = PLACE + place;
-        if (place == AN_PLACE_SPAN)
-            p->by_radius = *name == 'r';
-        AN_CHECK(column[*n] != NONE, AN_INPUT,
-                 "%s:%d:%d: column '%.60s' is not known or there twice: a profile has span or "
-                 "radius_m, theta_deg, time_s, and p0_Pa, T0_K, swirl_deg, pitch_deg, "
-                 "viscosity_ratio, k_J_kg, omega_1_s",
-                 here->path, here->line, at, name);
+        AN_TRY(add_column(here, name, at, h, p));
     }
     AN_CHECK(p->placed[AN_PLACE_SPAN], AN_INPUT,
              "%s:%d: a profile needs one column span or radius_m", here->path, here->line);
@@ -101,21 +124,23 @@ static int check_line(const struct place *here, const struct an_profile_lines *p
                       const struct an_profile_line *line)
 {
     const double at = line->place[AN_PLACE_SPAN], *v = line->value;
-    const char *what = p->by_radius ? "radius_m" : "span";
+    const char *what = p->by_radius ? "radius" : "span";
     const int plain = !p->placed[AN_PLACE_THETA] && !p->placed[AN_PLACE_TIME];
     AN_CHECK(p->by_radius || (at >= 0 && at <= 1), AN_INPUT,
              "%s:%d: span is %.6g, must be between 0 (hub) and 1 (casing)", here->path, here->line,
              at);
-    AN_CHECK(at >= 0, AN_INPUT, "%s:%d: radius_m is %.6g, must be >= 0", here->path, here->line,
+    AN_CHECK(at >= 0, AN_INPUT, "%s:%d: the radius is %.6g m, must be >= 0", here->path, here->line,
              at);
     AN_CHECK(!plain || p->n == 0 || at > p->line[p->n - 1].place[AN_PLACE_SPAN], AN_INPUT,
              "%s:%d: %s has to rise from line to line", here->path, here->line, what);
-    AN_CHECK((!p->has[AN_PROFILE_P0] || v[AN_PROFILE_P0] > 0) &&
-                 (!p->has[AN_PROFILE_T0] || v[AN_PROFILE_T0] > 0),
-             AN_INPUT, "%s:%d: p0_Pa and T0_K have to be above 0", here->path, here->line);
+    AN_CHECK(!p->has[AN_PROFILE_P0] || v[AN_PROFILE_P0] > 0, AN_INPUT,
+             "%s:%d: p0 is %.6g Pa, must be above 0", here->path, here->line, v[AN_PROFILE_P0]);
+    AN_CHECK(!p->has[AN_PROFILE_T0] || v[AN_PROFILE_T0] > 0, AN_INPUT,
+             "%s:%d: T0 is %.6g K, must be above 0", here->path, here->line, v[AN_PROFILE_T0]);
     AN_CHECK(fabs(v[AN_PROFILE_SWIRL]) < 90 && fabs(v[AN_PROFILE_PITCH]) <= 180, AN_INPUT,
-             "%s:%d: swirl_deg is between -90 and 90, pitch_deg between -180 and 180", here->path,
-             here->line);
+             "%s:%d: swirl is %.6g degrees and pitch %.6g, must be between -90 and 90, and between "
+             "-180 and 180",
+             here->path, here->line, v[AN_PROFILE_SWIRL], v[AN_PROFILE_PITCH]);
     AN_CHECK(v[AN_PROFILE_VISCOSITY] >= 0, AN_INPUT, "%s:%d: viscosity_ratio is below 0",
              here->path, here->line);
     AN_CHECK(v[AN_PROFILE_K] >= 0 && (!p->has[AN_PROFILE_OMEGA] || v[AN_PROFILE_OMEGA] > 0),
@@ -124,8 +149,9 @@ static int check_line(const struct place *here, const struct an_profile_lines *p
     return AN_OK;
 }
 
-static int read_line(const struct place *here, char *line, struct an_profile_lines *p,
-                     const int *column, int n)
+/* Room for one more line, which *to gets. */
+static int add_line(const struct place *here, struct an_profile_lines *p,
+                    struct an_profile_line **to)
 {
     if ((p->n & (p->n - 1)) == 0) { /* room for a power of two */
         struct an_profile_line *more =
@@ -133,53 +159,123 @@ static int read_line(const struct place *here, char *line, struct an_profile_lin
         AN_CHECK(more, AN_FAIL, "out of memory for a profile");
         p->line = more;
     }
-    struct an_profile_line *to = &p->line[p->n];
-    memset(to, 0, sizeof *to);
-    to->number = here->line;
+    *to = &p->line[p->n];
+    memset(*to, 0, sizeof **to);
+    (*to)->number = here->line;
+    return AN_OK;
+}
+
+/* The line of a whole station ends its bands. */
+static void end_station(struct heading *h, const char *x)
+{
+    const size_t n = strlen(h->where);
+    h->station++;
+    snprintf(h->where + n, sizeof h->where - n, "%s%.20s", n ? ", " : "", x);
+}
+
+static int read_number(const struct place *here, const char *text, int first, double *v)
+{
+    char *end = NULL;
+    *v = strtod(text, &end);
+    AN_CHECK(!*text || *end != ',' || end == text, AN_INPUT,
+             "%s:%d:%d: '%.60s': a number has a decimal point, not a comma", here->path, here->line,
+             first, text);
+    AN_CHECK(*text && !*end && isfinite(*v), AN_INPUT, "%s:%d:%d: '%.60s' is not a number",
+             here->path, here->line, first, text);
+    return AN_OK;
+}
+
+static int read_line(const struct place *here, char *line, struct an_profile_lines *p,
+                     struct heading *h)
+{
+    struct an_profile_line *to = NULL;
+    int first = 0, left_out = 0;
+    AN_TRY(add_line(here, p, &to));
     chop(line);
-    for (int c = 0; c < n; c++) {
-        int first = (int)strlen(here->start) + 1;
-        const char *text = cell(here, &line, &first);
-        char *end = NULL;
-        const double v = text ? strtod(text, &end) : 0;
+    const char *x = line;
+    for (int c = 0; c < h->n; c++) {
+        const struct an_profile_column_as *as = &h->column[c];
+        first = (int)strlen(here->start) + 1;
+        const char *text = cell(here, h->separator, &line, &first);
         AN_CHECK(text, AN_INPUT, "%s:%d: the line has %d cells, the header %d", here->path,
-                 here->line, c, n);
-        AN_CHECK(*text && !*end && isfinite(v), AN_INPUT, "%s:%d:%d: '%.60s' is not a number",
-                 here->path, here->line, first, text);
-        *(column[c] >= PLACE ? &to->place[column[c] - PLACE] : &to->value[column[c]]) = v;
+                 here->line, c, h->n);
+        if (as->to == AN_COLUMN_BAND && !*text)
+            end_station(h, x);
+        if (h->from_run && (as->to == AN_COLUMN_BAND || as->to == AN_COLUMN_IGNORED || !*text)) {
+            left_out |= !*text && as->to != AN_COLUMN_IGNORED; /* a whole station, or no flow */
+            continue;
+        }
+        double v;
+        AN_TRY(read_number(here, text, first, &v));
+        v = as->factor * v + as->offset;
+        *(as->to >= AN_COLUMN_PLACE ? &to->place[as->to - AN_COLUMN_PLACE] : &to->value[as->to]) =
+            v;
     }
-    int first = 0;
-    const char *extra = cell(here, &line, &first);
+    const char *extra = cell(here, h->separator, &line, &first);
     AN_CHECK(!extra, AN_INPUT, "%s:%d:%d: the cell '%.60s' is one more than the header has columns",
              here->path, here->line, first, extra);
+    if (left_out || (h->wanted && h->station != h->wanted - 1) || (!h->wanted && h->station > 0))
+        return AN_OK;
     AN_TRY(check_line(here, p, to));
     p->n++;
     return AN_OK;
 }
 
-int an_profile_lines_read(const char *path, struct an_profile_lines *p)
+/* Bands are means over a part of the height, and all bands cover it: the outer ones reach hub and casing. */
+static int finish_stations(const struct place *here, const struct heading *h,
+                           struct an_profile_lines *p)
+{
+    AN_CHECK(
+        h->wanted || h->station <= 1, AN_INPUT,
+        "%s: the file has %d stations, at x = %s m: choose one by 'profile_station', from 1 to "
+        "%d",
+        here->path, h->station, h->where, h->station);
+    AN_CHECK(h->wanted <= h->station, AN_INPUT,
+             "%s: 'profile_station' is %d, but the file has %d, at x = %s m", here->path, h->wanted,
+             h->station, h->where);
+    AN_CHECK(p->n > 0, AN_INPUT, "%s: the station has no band with a flow", here->path);
+    struct an_profile_line *to = NULL;
+    struct place of = *here;
+    of.line = p->line[0].number;
+    AN_TRY(add_line(&of, p, &to));
+    const struct an_profile_line first = p->line[0];
+    memmove(p->line + 1, p->line, (size_t)p->n * sizeof *p->line);
+    p->line[0] = first;
+    p->line[0].place[AN_PLACE_SPAN] = 0;
+    p->n++;
+    of.line = p->line[p->n - 1].number;
+    AN_TRY(add_line(&of, p, &to));
+    *to = p->line[p->n - 1];
+    to->place[AN_PLACE_SPAN] = 1;
+    p->n++;
+    return AN_OK;
+}
+
+int an_profile_lines_read(const char *path, int station, struct an_profile_lines *p)
 {
     memset(p, 0, sizeof *p);
     FILE *f = fopen(path, "r");
     AN_CHECK(f, AN_INPUT, "profile '%s' cannot be read", path);
     char *line = NULL;
     size_t capacity = 0;
-    int column[MOST_COLUMNS], n = 0, status = AN_OK;
+    int status = AN_OK;
+    struct heading h = {.wanted = station};
     struct place here = {.path = path};
     ssize_t length;
     while (status == AN_OK && (length = getline(&line, &capacity, f)) > 0) {
         char *text = line + (here.line++ ? 0 : an_text_mark(line, (size_t)length));
         here.start = text;
-        if (memchr(line, 0, (size_t)length) || (!n && an_text_is_binary(text)))
+        if (memchr(line, 0, (size_t)length) || (!h.n && an_text_is_binary(text)))
             status = an_error_set(AN_INPUT, "%s:%d: not a text file", path, here.line);
         else if (*text == '#' || strspn(text, " \t\r\n") == strlen(text))
             continue;
         else
-            status =
-                n ? read_line(&here, text, p, column, n) : read_header(&here, text, p, column, &n);
+            status = h.n ? read_line(&here, text, p, &h) : read_header(&here, text, p, &h);
     }
     free(line);
     fclose(f);
+    if (status == AN_OK && h.from_run)
+        status = finish_stations(&here, &h, p);
     if (status == AN_OK && p->n < 2)
         status = an_error_set(AN_INPUT, "%s: a profile has at least two lines of numbers", path);
     return status;

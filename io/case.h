@@ -131,6 +131,7 @@ struct an_case_boundary {
     char profile[AN_PATH];       /* inlet_total: CSV of a profile, bc/profile.h; "": none */
     double profile_omega;        /* rad/s about the x axis, of what varies around the axis */
     double profile_period;       /* s: its series in time repeats; 0: it does not */
+    int profile_station;         /* of a profile that a run wrote, from 1; 0: its only one */
     double p;                    /* outlet_static: Pa */
     struct {
         double mass_flow;          /* kg/s of the full annulus; 0: p as given; of inlet_total too */

@@ -718,7 +718,8 @@ const struct an_key an_case_keys[] = {
              "pitch_deg (arctan(Vr / Vx)), viscosity_ratio (sa), k_J_kg and omega_1_s (sst). Its "
              "columns replace the keys p0, T0 and direction. Columns theta_deg (angle about the x "
              "axis from y to z; the largest one repeats the smallest one a pitch later) and time_s "
-             "let the values vary around the axis and in time."},
+             "let the values vary around the axis and in time. Columns may have other units, as in "
+             "p0_kPa or radius_mm. A profile_NNNNNNNN.csv that a run wrote is such a file, too."},
     {AN_SECTION_BOUNDARY, "profile_omega", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, INLET,
      B(profile_omega), ANY, .unit = "rad/s", .standard_help = "0: at rest",
      .help = "Speed at which a profile with theta_deg turns about the x axis, positive from y to z. "
@@ -727,6 +728,10 @@ const struct an_key an_case_keys[] = {
      B(profile_period), .min = 0, .max = 1e9, .unit = "s", .standard_help = "none",
      .help = "A profile with time_s repeats after this time. Without this key the values stay as "
              "they are at the last time."},
+    {AN_SECTION_BOUNDARY, "profile_station", AN_KEY_INTEGER, ANSWER | AN_KEY_IF_GIVEN, INLET,
+     B(profile_station), .min = 1, .max = 1e6, .unit = "-", .standard_help = "the only one",
+     .help = "A profile_NNNNNNNN.csv of several stations: the number of the station that enters here, "
+             "from 1, in the order of monitors.stations and monitors.station_lines."},
     {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_CHOICE, ANSWER, INLET, B(outlet.non_reflecting),
      .choice = waves, .standard = "false",
      .help = "true: only the mean around the axis has the total conditions and the direction; "

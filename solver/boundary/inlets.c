@@ -133,16 +133,18 @@ static int check_cover(const struct inlet *q)
     if (!p->n)
         return AN_OK;
     const double first = p->at[0], last = p->at[p->n - 1], slack = 1e-6 * (last - first);
-    const char *what = q->bands ? "span" : "radius_m";
+    const char *what = q->bands ? "span" : "radius in m";
     const double mean =
         (first + last) / (q->least + q->most); /* of radii: are they in another unit? */
     AN_CHECK(
         !(q->least < first - slack) && !(q->most > last + slack), AN_INPUT,
         "%s: the profile covers %s %.6g to %.6g, but inlet '%s' has faces from %.6g to %.6g: %s",
         q->b->profile, what, first, last, q->b->name, q->least, q->most,
-        !q->bands && mean > 500 && mean < 2000 ? "radii are in metres, not in millimetres"
-        : !q->bands && mean > 20 && mean < 200 ? "radii are in metres, not in centimetres or inches"
-                                               : "add lines to the profile");
+        !q->bands && mean > 500 && mean < 2000
+            ? "name the column radius_mm if its numbers are millimetres"
+        : !q->bands && mean > 20 && mean < 200
+            ? "name the column radius_cm or radius_in if its numbers are centimetres or inches"
+            : "add lines to the profile");
     AN_CHECK(
         isnan(q->outward), AN_INPUT,
         "%s: the flow points out of inlet '%s' at %s %.6g: look at swirl_deg and pitch_deg, or "
@@ -298,10 +300,13 @@ static int make_inlet(struct an_solver *s, struct inlet *q, FILE *out)
     const struct an_case_boundary *b = q->b;
     const struct an_profile *p = &q->profile;
     if (*b->profile)
-        AN_TRY(an_profile_read(b->profile, b->profile_period, &q->profile));
-    AN_CHECK(*b->profile || (b->profile_omega == 0 && b->profile_period == 0), AN_INPUT,
-             "%s:%d: 'boundaries.%s': profile_omega and profile_period need a profile", s->c->file,
-             b->line, b->name);
+        AN_TRY(an_profile_read(b->profile, b->profile_period, b->profile_station, &q->profile));
+    AN_CHECK(*b->profile ||
+                 (b->profile_omega == 0 && b->profile_period == 0 && b->profile_station == 0),
+             AN_INPUT,
+             "%s:%d: 'boundaries.%s': profile_omega, profile_period and profile_station need a "
+             "profile",
+             s->c->file, b->line, b->name);
     AN_TRY(check_model(q));
     AN_TRY(check_lines(q));
     if (p->n && !p->by_radius)
@@ -336,7 +341,8 @@ static int make_inlets(struct an_solver *s, struct inlets *k)
                             .least = INFINITY,
                             .most = -INFINITY,
                             .outward = NAN};
-        if (an_inlet_varies(c) || c->profile_omega != 0 || c->profile_period > 0)
+        if (an_inlet_varies(c) || c->profile_omega != 0 || c->profile_period > 0 ||
+            c->profile_station)
             status = make_inlet(s, q, out);
         else
             k->n--;

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct an_profile p;
-    const int status = an_profile_read(fuzz_file(data, size), size % 3 ? 0 : 1, &p);
+    const int status = an_profile_read(fuzz_file(data, size), size % 3 ? 0 : 1, size % 5 == 1, &p);
     if (status == AN_OK) {
         double v[AN_NPROFILE];
         an_profile_set_time(&p, 0.3);

@@ -120,13 +120,13 @@ check(any(v.tobytes() != plain[n].tobytes() for n, v in fields(snapshot(whole, 1
 for text, words in (
         ("span,p0_Pa\n0.2,1e5\n1,1e5\n", "the profile covers span 0.2 to 1, but inlet 'inlet' has faces from 0.0"),
         ("span,p0_Pa\n0,1e5\n0,1e5\n", "bad.csv:3: span has to rise from line to line"),
-        ("span,p0\n0,1e5\n1,1e5\n", "column 'p0' is not known or there twice"),
+        ("span,p0\n0,1e5\n1,1e5\n", "column 'p0' has no unit: write p0_Pa, or another of Pa"),
         ("p0_Pa\n1e5\n1e5\n", "a profile needs one column span or radius_m"),
         ("span,p0_Pa\n0,1e5\n1,x\n", "bad.csv:3:3: 'x' is not a number"),
         ("span,p0_Pa\n0,1e5\n1\n", "bad.csv:3: the line has 1 cells, the header 2"),
         ("span,p0_Pa\n0,1e5\n", "a profile has at least two lines of numbers"),
-        ("radius_m,T0_K\n0,-1\n1,300\n", "bad.csv:2: p0_Pa and T0_K have to be above 0"),
-        ("span,pitch_deg\n0,190\n1,0\n", "bad.csv:2: swirl_deg is between -90 and 90, pitch_deg between -180 and 180")):
+        ("radius_m,T0_K\n0,-1\n1,300\n", "bad.csv:2: T0 is -1 K, must be above 0"),
+        ("span,pitch_deg\n0,190\n1,0\n", "bad.csv:2: swirl is 0 degrees and pitch 190, must be")):
     with open(os.path.join(top, "bad.csv"), "w") as f:
         f.write(text)
     r = annulus("check", case, options=["boundaries.inlet.profile=bad.csv"])

@@ -140,10 +140,26 @@ for option, place in ((profile(duct, "span,T0_K\n0,252\n1,252\n"), "profile.csv:
          options=[*warm, option])
 
 # radii of a profile in another unit
-for factor, told in ((1e3, "radii are in metres, not in millimetres"), (1e2, "radii are in metres, not in centimetres or inches"),
+for factor, told in ((1e3, "name the column radius_mm if its numbers are millimetres"), (1e2, "name the column radius_cm or radius_in if its"),
                      (1.2, "add lines to the profile")):
     r = annulus("run", duct, options=[profile(duct, f"radius_m,p0_Pa\n{factor * radius[0]:g},1.18e5\n{factor * radius[1]:g},1.17e5\n")])
     check(r.code == INPUT and told in words(r), f"radii times {factor}: {r}")
+
+# a unit in the heading is converted, and what comes out is judged
+says("kPa in the heading", duct, DONE, options=[profile(duct, "span;p0_kPa;T0_C\n0;118;41.85\n1;117;41.85\n")])
+r = annulus("run", duct, options=[profile(duct, "span p0_kPa\n0 118\n1 117\n")])
+check(r.code == INPUT and "profile.csv:1: the columns are separated by blanks" in r.err, f"blanks: {r}")
+
+# what a run writes at its stations is the inlet of another one, as it is
+wrote = os.path.join(os.path.dirname(duct), "wrote")
+r = annulus("run", duct, options=[profile(duct, "span,p0_Pa,T0_K,swirl_deg\n0,1.18e5,315,4\n1,1.16e5,318,9\n"), "march.iterations=40",
+                                  f"output.folder={wrote}", "monitors.stations=[0.01, 0.02]", "monitors.bands=4"])
+check(r.code == DONE, f"stations: {r}")
+written = os.path.join(wrote, "profile_00000040.csv")
+r = annulus("run", duct, options=[f"boundaries.inlet.profile={written}"])
+check(r.code == INPUT and "the file has 2 stations, at x = 0.01, 0.02 m: choose one by 'profile_station'" in words(r), f"two stations: {r}")
+r = annulus("run", duct, options=[f"boundaries.inlet.profile={written}", "boundaries.inlet.profile_station=2", "march.iterations=1"])
+check(r.code == DONE and "6 lines by span, p0 (Pa) 11" in words(r) and "swirl (deg)" in r.out, f"own profile: {r}")
 
 # the scale that fits better is told: 567 degrees Rankine are 315 K, while 300 degrees Celsius would be 573 K
 for option, place in ((profile(duct, "span,T0_K\n0,567\n1,567\n"), "profile.csv:2: T0_K"), ("boundaries.inlet.T0=567", "boundaries.inlet.T0")):

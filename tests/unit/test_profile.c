@@ -17,6 +17,7 @@
 #include "kernels/base/error.h"
 
 static double period; /* of profiles that are read */
+static int station;
 
 static int read_text(const char *text, size_t length, struct an_profile *p)
 {
@@ -25,7 +26,7 @@ static int read_text(const char *text, size_t length, struct an_profile *p)
     assert_true(fd >= 0);
     assert_int_equal(write(fd, text, length), (ssize_t)length);
     close(fd);
-    const int status = an_profile_read(path, period, p);
+    const int status = an_profile_read(path, period, station, p);
     unlink(path);
     return status;
 }
@@ -63,11 +64,20 @@ static void refuses_with_line_and_column(void **unused)
         {"span,p0_Pa\n0, 1e5x\n1,1e5\n", ":2:4: '1e5x' is not a number"},
         {"span,p0_Pa\n-4,1e5\n1,1e5\n", ":2: span is -4, must be between 0"},
         {"# a\nspan,p0_Pa\n0,1e5\n1.7,1e5\n", ":4: span is 1.7, must be between 0"},
-        {"radius_m,p0_Pa\n-0.1,1e5\n1,1e5\n", ":2: radius_m is -0.1"},
-        {"span,p0\n0,1e5\n1,1e5\n", ":1:6: column 'p0' is not known"},
-        {"span,p0_Pa,p0_Pa\n0,1e5,1\n1,1e5,1\n", ":1:12: column 'p0_Pa' is not known or there"},
+        {"radius_m,p0_Pa\n-0.1,1e5\n1,1e5\n", ":2: the radius is -0.1 m"},
+        {"span,p0\n0,1e5\n1,1e5\n",
+         ":1:6: column 'p0' has no unit: write p0_Pa, or another of Pa, mbar"},
+        {"span,p0_Pa,p0_Pa\n0,1e5,1\n1,1e5,1\n", ":1:12: column 'p0_Pa' is there twice"},
         {"span,p0_Pa\n1,1e5\n0,1e5\n", ":3: span has to rise"},
         {"p0_Pa\n1e5\n1e5\n", ":1: a profile needs one column span"},
+        {"span,p0_torr\n0,1\n1,1\n", "'torr' is no unit of a pressure that is known: Pa, mbar"},
+        {"span,Mach\n0,1\n1,1\n", ":1:6: column 'Mach' is not known: a profile has span"},
+        {"span p0_Pa\n0 1\n1 1\n", ":1: the columns are separated by blanks: separate them by ','"},
+        {"span;p0_Pa,T0_K\n0;1,2\n", ":1: the names are separated by ',' and by ';'"},
+        {"span;p0_Pa\n0;98000\n1;98,5\n",
+         ":3:3: '98,5': a number has a decimal point, not a comma"},
+        {"span,T0_C\n0,15\n1,-300\n", ":3: T0 is -26.85 K, must be above 0"},
+        {"span,radius_mm\n0,1\n1,2\n", ":1:6: column 'radius_mm' is there twice, or beside"},
     };
     for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
         struct an_profile p;
@@ -77,6 +87,81 @@ static void refuses_with_line_and_column(void **unused)
         if (status != AN_INPUT || !strstr(an_error_text(), bad[n].message))
             fail_msg("%zu: %d '%s' has no '%s'", n, status, an_error_text(), bad[n].message);
     }
+}
+
+/* Headings and cells as programs of other places write them: units, separators, quotes. */
+static void reads_units(void **unused)
+{
+    (void)unused;
+    static const char *const text[] = {
+        "span,p0_kPa,T0_C,swirl_rad\n0,98,14.85,0.5\n1,99,15.85,0.5\n",
+        "\"span_percent\";\"p0_bar\";\"T0_K\";\"swirl_rad\"\n0;0.98;288;0.5\n100;0.99;289;0.5\n",
+        "span\tp0 [mbar]\tT0 (degC)\tswirl [rad]\n0\t980\t\"14.85\"\t0.5\n1\t990\t15.85\t0.5\n",
+        "span [%], p0 [MPa], T0 [F], swirl_rad\n0,0.098,58.73,0.5\n100,0.099,60.53,0.5\n"};
+    for (size_t n = 0; n < sizeof text / sizeof *text; n++) {
+        struct an_profile p;
+        double v[AN_NPROFILE];
+        if (read_text(text[n], strlen(text[n]), &p) != AN_OK)
+            fail_msg("%zu: %s", n, an_error_text());
+        an_profile_at(&p, 0.5, 0, v);
+        if (fabs(v[AN_PROFILE_P0] - 98500) > 1e-9 * 98500 ||
+            fabs(v[AN_PROFILE_T0] - 288.5) > 1e-9 ||
+            fabs(v[AN_PROFILE_SWIRL] - 28.6478897565412) > 1e-9)
+            fail_msg("%zu: %.12g %.12g %.12g", n, v[AN_PROFILE_P0], v[AN_PROFILE_T0],
+                     v[AN_PROFILE_SWIRL]);
+        an_profile_free(&p);
+    }
+    struct an_profile p;
+    static const char mm[] = "radius_mm,time_ms,theta_rad,p0_Pa\n200,0,0,1e5\n300,0,0,1e5\n";
+    assert_int_equal(read_text(mm, sizeof mm - 1, &p), AN_INPUT); /* too few angles, but read */
+    assert_non_null(strstr(an_error_text(), "four angles"));
+}
+
+#define WRITTEN "x_m,band,span,radius_m,mass_flow_kg_s,p0_Pa,T0_K,alpha_deg,beta_deg,pitch_deg\n"
+
+/* Files of a run: one station, or the one that is asked for; its bands cover the whole span. */
+static void reads_what_a_run_writes(void **unused)
+{
+    (void)unused;
+    static const char one[] =
+        WRITTEN "0.1,1,0.25,0.22,1,98000,288,10,70,-3\n"
+                "0.1,2,0.75,0.28,1,99000,290,20,60,3\n0.1,,,,2,98500,289,15,65,0\n";
+    static const char two[] =
+        WRITTEN "0.1,1,0.25,0.22,1,98000,288,10,70,-3\n"
+                "0.1,2,0.75,0.28,1,99000,290,20,60,3\n0.1,,,,2,98500,289,15,65,0\n"
+                "0.2,1,0.25,0.22,1,88000,288,10,70,-3\n0.2,2,0.5,0.25,0,,,,,\n"
+                "0.2,3,0.75,0.28,1,89000,290,20,60,3\n0.2,,,,2,88500,289,15,65,0\n";
+    struct an_profile p;
+    double v[AN_NPROFILE];
+    for (int n = 0; n < 3; n++) {
+        station = n;
+        if (read_text(n ? two : one, n ? sizeof two - 1 : sizeof one - 1, &p) != AN_OK)
+            fail_msg("%d: %s", n, an_error_text());
+        const double p0 = n == 2 ? 88000 : 98000;
+        assert_true(!p.by_radius && p.n == 4 && p.at[0] == 0 && p.at[3] == 1);
+        an_profile_at(&p, 0, 0, v);
+        assert_true(v[AN_PROFILE_P0] == p0 && v[AN_PROFILE_SWIRL] == 10 &&
+                    v[AN_PROFILE_PITCH] == -3);
+        an_profile_at(&p, 0.5, 0, v);
+        assert_true(v[AN_PROFILE_P0] == p0 + 500 && v[AN_PROFILE_T0] == 289);
+        an_profile_at(&p, 1, 0, v);
+        assert_true(v[AN_PROFILE_P0] == p0 + 1000 && v[AN_PROFILE_SWIRL] == 20);
+        an_profile_free(&p);
+    }
+    static const struct {
+        int station;
+        const char *says;
+    } bad[] = {{0, "2 stations, at x = 0.1, 0.2 m: choose one by 'profile_station', from 1 to 2"},
+               {3, "'profile_station' is 3, but the file has 2, at x = 0.1, 0.2 m"}};
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        station = bad[n].station;
+        assert_int_equal(read_text(two, sizeof two - 1, &p), AN_INPUT);
+        assert_non_null(strstr(an_error_text(), bad[n].says));
+    }
+    station = 1;
+    assert_int_equal(read_text("span,p0_Pa\n0,1e5\n1,1e5\n", 23, &p), AN_INPUT);
+    assert_non_null(strstr(an_error_text(), "'profile_station' chooses a station"));
+    station = 0;
 }
 
 static void refuses_what_is_no_text(void **unused)
@@ -238,7 +323,6 @@ static void refuses_tables_with_holes(void **unused)
          "at time_s 2 have to repeat those at 0"},
         {2, "span,time_s,T0_K\n0,0,1\n1,0,1\n0,1,1\n1,1,1\n", "at least three times"},
         {0, "span,k_J_kg\n0,1\n1,1\n", "k_J_kg and omega_1_s are both needed"},
-        {0, "span;p0_Pa\n0;1e5\n", ":1: columns are parted by commas, not by ';'"},
         {0, "\x89HDF\r\n\x1a\n", ":1: not a text file"},
         {0, "span,k_J_kg,omega_1_s\n0,1,0\n1,1,2\n", ":2: k_J_kg is below 0, or omega_1_s not"},
     };
@@ -256,10 +340,15 @@ static void refuses_tables_with_holes(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_a_byte_order_mark),  cmocka_unit_test(refuses_with_line_and_column),
-        cmocka_unit_test(refuses_what_is_no_text),  cmocka_unit_test(is_linear),
-        cmocka_unit_test(direction_of_angles),      cmocka_unit_test(is_smooth_and_bounded),
-        cmocka_unit_test(varies_in_angle_and_time), cmocka_unit_test(refuses_tables_with_holes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(reads_a_byte_order_mark),
+                                       cmocka_unit_test(refuses_with_line_and_column),
+                                       cmocka_unit_test(reads_units),
+                                       cmocka_unit_test(reads_what_a_run_writes),
+                                       cmocka_unit_test(refuses_what_is_no_text),
+                                       cmocka_unit_test(is_linear),
+                                       cmocka_unit_test(direction_of_angles),
+                                       cmocka_unit_test(is_smooth_and_bounded),
+                                       cmocka_unit_test(varies_in_angle_and_time),
+                                       cmocka_unit_test(refuses_tables_with_holes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
