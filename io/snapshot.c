@@ -217,8 +217,10 @@ int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh 
                           struct an_snapshot_meta *meta)
 {
     struct an_snapshot_record r;
-    const struct an_mesh file = an_mesh_in_file_order(mesh);
-    const int status = read_record(comm, path, &file, &r);
+    struct an_mesh file;
+    if (mesh)
+        file = an_mesh_in_file_order(mesh);
+    const int status = read_record(comm, path, mesh ? &file : NULL, &r);
     if (status != AN_OK)
         an_snapshot_controls_free(&r.meta);
     *meta = r.meta;

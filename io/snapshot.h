@@ -107,7 +107,7 @@ int an_snapshot_write(MPI_Comm comm, const char *folder, const char *stem,
                       const char *const *field_name, int npiece,
                       const struct an_snapshot_piece *piece, char *path);
 
-/* Collective. Checks that the file is a whole snapshot of this mesh; AN_INPUT and plain words if
+/* Collective. Checks that the file is a whole snapshot of this mesh (NULL: of any); AN_INPUT and plain words if
  * not. The controls of *meta are then the caller's to free. */
 int an_snapshot_read_meta(MPI_Comm comm, const char *path, const struct an_mesh *mesh,
                           struct an_snapshot_meta *meta);

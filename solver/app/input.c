@@ -59,10 +59,8 @@ static int share(MPI_Comm comm, int rank, void **array, int n, size_t size)
     return AN_OK;
 }
 
-/* Opens the mesh: rank 0 reads and checks all but the coordinates and tells the others, which open
- * the file for their coordinates alone. */
-static int open_mesh(MPI_Comm comm, int rank, const char *path, enum an_device device,
-                     struct an_mesh *m, struct an_diag *diag)
+int an_input_mesh(MPI_Comm comm, int rank, const char *path, enum an_device device,
+                  struct an_mesh *m, struct an_diag *diag)
 {
     if (rank == 0)
         an_mesh_open_begin(path);
@@ -117,7 +115,7 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
     int status = read_case(o, in, &diag), worst = status;
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, comm));
     if (worst == AN_OK) {
-        status = open_mesh(comm, rank, in->c.mesh, in->c.device, &in->mesh, &diag);
+        status = an_input_mesh(comm, rank, in->c.mesh, in->c.device, &in->mesh, &diag);
         in->have_mesh = status == AN_OK;
         if (status == AN_OK)
             status = an_reduce_status(comm, an_mesh_turn(&in->mesh));

@@ -226,7 +226,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         c->options.restart = arg;
         return 0;
     case KEY_OTHER_MESH:
-        c->options.other_mesh = 1;
+        if (arg && strcmp(arg, "cells") != 0 && strcmp(arg, "position") != 0)
+            REFUSE("--other-mesh is cells or position, not '%s'", arg);
+        c->options.other_mesh = !arg          ? AN_OTHER_AUTO
+                                : *arg == 'c' ? AN_OTHER_CELLS
+                                              : AN_OTHER_POSITION;
         return 0;
     case KEY_SET: {
         char **grown = realloc(c->options.set, ((size_t)c->options.nset + 1) * sizeof *grown);
@@ -293,8 +297,11 @@ static struct argp_option options[] = {
     {0, KEY_HELP, NULL, OPTION_HIDDEN, NULL, -1},
     {"restart", KEY_RESTART, "FILE|latest", 0,
      "run: continue from this snapshot, or from the newest one in the output folder", 0},
-    {"other-mesh", KEY_OTHER_MESH, NULL, 0,
-     "run: continue, cell by cell, from a snapshot whose mesh has other coordinates", 0},
+    {"other-mesh", KEY_OTHER_MESH, "cells|position", OPTION_ARG_OPTIONAL,
+     "run: start from a snapshot of another mesh: cell by cell (default if zones and boundaries "
+     "are the "
+     "same), or interpolated by position (default if they are not)",
+     0},
     {"set", KEY_SET, "KEY=VALUE", 0, "change a value of the case file, e.g. march.cfl=2", 0},
     {"device", KEY_DEVICE, "auto|cpu|cuda", 0,
      "processor that computes the flow (default: that of the case file)", 0},

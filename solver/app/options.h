@@ -2,11 +2,14 @@
 #ifndef AN_SOLVER_OPTIONS_H
 #define AN_SOLVER_OPTIONS_H
 
+/* How the flow of another mesh is taken: not at all; cell by cell where the zones are the same, else by position. */
+enum an_other_mesh { AN_OTHER_NONE, AN_OTHER_AUTO, AN_OTHER_CELLS, AN_OTHER_POSITION };
+
 struct an_options {
     const char *case_file;
-    const char *restart; /* a snapshot, "latest", or NULL */
-    int other_mesh;      /* 1: also from one of other coordinates */
-    const char *device;  /* as in the case file; NULL: the case's */
+    const char *restart;           /* a snapshot, "latest", or NULL */
+    enum an_other_mesh other_mesh; /* of a snapshot of another mesh */
+    const char *device;            /* as in the case file; NULL: the case's */
     int nset;
     char **set; /* "key=value" */
     int progress;

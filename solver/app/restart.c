@@ -2,8 +2,11 @@
 #include "solver/app/session.h"
 
 #include "io/case_list.h"
+#include "kernels/base/units.h"
 #include "mpi/reduce.h"
+#include "solver/app/input.h"
 #include "solver/boundary/control.h"
+#include "solver/output/onto.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -119,7 +122,7 @@ static int compare_coordinates(struct an_session *r, const char *path,
     AN_CHECK(r->o->other_mesh, AN_INPUT,
              "%s was computed with other coordinates than those of %s (checksums %016" PRIx64
              " and %016" PRIx64 "): start without --restart, or add --other-mesh, which takes the "
-             "values cell by cell as they are",
+             "values cell by cell as they are, or --other-mesh=position, which interpolates them",
              path, r->in.c.mesh, there, here);
     an_session_warn(r, 1,
                     "the flow of iteration %" PRId64 " was computed with other coordinates "
@@ -177,12 +180,88 @@ static void print_controls(const struct an_session *r)
     free(q);
 }
 
+/* What a start by position had to do. */
+static void print_reach(struct an_session *r, const char *path, const struct an_onto_report *q)
+{
+    printf("restart     %s: interpolated by position, %.0f cells from %d zone%s; iterations count "
+           "from 0\n",
+           path, q->cells, q->zones, q->zones == 1 ? "" : "s");
+    if (!(q->outside > 0)) {
+        printf("restart     all cells lie in the mesh of the snapshot\n");
+        return;
+    }
+    printf("restart     %.0f cells (%.3g %%) lie outside of the mesh of the snapshot and have the "
+           "values of its nearest place, which is %.3g m away at most, at x = %.6g m, r = %.6g m, "
+           "theta = %.6g degrees\n",
+           q->outside, 100 * q->outside / q->cells, q->farthest, q->at[0], q->at[1],
+           q->at[2] / AN_DEGREE);
+    if (q->farthest > 0.02 * q->size)
+        an_session_warn(r, 1,
+                        "the flow starts from a snapshot of another mesh, and cells are up to %.3g "
+                        "m outside of it (%.2g %% of the mesh's size): is it the same row, at the "
+                        "same place and in the same unit?",
+                        q->farthest, 100 * q->farthest / q->size);
+}
+
+/* Starts from a snapshot of another mesh by position. */
+static int start_from(struct an_session *r, const char *path)
+{
+    struct an_diag diag = {0};
+    struct an_mesh old = {.fn = -1};
+    struct an_snapshot_meta meta;
+    struct an_onto_report report;
+    int status = an_input_mesh(r->comm, r->rank, path, AN_DEVICE_CPU, &old, &diag);
+    if (status == AN_OK)
+        status = an_snapshot_read_meta(r->comm, path, &old, &meta);
+    if (status == AN_OK) {
+        status = an_reduce_status(r->comm, r->rank == 0 ? carry_warnings(r, &meta) : AN_OK);
+        if (status == AN_OK)
+            status = an_reduce_status(r->comm, r->rank == 0 ? compare_case(r, path, &meta) : AN_OK);
+        an_snapshot_controls_free(&meta);
+    }
+    if (status == AN_OK)
+        status = an_solver_start_from(r->solver, path, &old, &report);
+    an_mesh_close(&old);
+    an_diag_free(&diag);
+    AN_TRY(status);
+    r->continues = 0;
+    snprintf(r->snapshot, sizeof r->snapshot, "%s", path);
+    if (r->rank == 0) {
+        print_reach(r, path, &report);
+        print_controls(r);
+    }
+    return AN_OK;
+}
+
+/* Is the flow to be taken by position? Then the zones of the snapshot are others than those of this mesh, or the command line
+ * says so. AN_INPUT where they are others and the command line does not allow another mesh. */
+static int by_position(struct an_session *r, const char *path, int *position)
+{
+    struct an_snapshot_meta meta;
+    *position = r->o->other_mesh == AN_OTHER_POSITION;
+    if (*position)
+        return AN_OK;
+    const int status = an_snapshot_read_meta(r->comm, path, &r->in.mesh, &meta);
+    if (status == AN_OK)
+        an_snapshot_controls_free(&meta);
+    if (status != AN_INPUT || r->o->other_mesh == AN_OTHER_CELLS)
+        return status;
+    char why[600];
+    snprintf(why, sizeof why, "%s", an_error_text());
+    AN_TRY(an_snapshot_read_meta(r->comm, path, NULL, &meta)); /* it is no whole snapshot */
+    an_snapshot_controls_free(&meta);
+    AN_CHECK(r->o->other_mesh == AN_OTHER_AUTO, AN_INPUT,
+             "%s; with --other-mesh its flow is interpolated to this mesh by position", why);
+    *position = 1;
+    return AN_OK;
+}
+
 int an_session_restart(struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
     struct an_snapshot_meta meta;
     char path[1024];
-    int status = AN_OK;
+    int status = AN_OK, position;
     AN_CHECK(strlen(r->o->restart) < sizeof path, AN_INPUT, "--restart %.60s...: too long a name",
              r->o->restart);
     if (strcmp(r->o->restart, "latest") != 0)
@@ -191,6 +270,9 @@ int an_session_restart(struct an_session *r)
         status = an_snapshot_latest(c->output.folder, "flow", path);
     AN_TRY(an_reduce_status(r->comm, status));
     AN_MPI(MPI_Bcast(path, sizeof path, MPI_CHAR, 0, r->comm));
+    AN_TRY(by_position(r, path, &position));
+    if (position)
+        return start_from(r, path);
     AN_TRY(an_snapshot_read_meta(r->comm, path, &r->in.mesh, &meta));
     r->continues = meta.case_hash == r->in.c.hash;
     status = an_reduce_status(r->comm, r->rank == 0 ? compare(r, path, &meta) : AN_OK);

@@ -329,6 +329,19 @@ static int control_take(struct an_solver *s, void *component, const struct an_sn
     return apply(s, k);
 }
 
+int an_control_begin(struct an_solver *s, const struct an_snapshot_meta *meta)
+{
+    struct an_control *k = an_component_of(s, &an_control_component);
+    char name[64];
+    for (int o = 0; o < k->n; o++) {
+        struct an_control_entry *q = &k->entry[o];
+        control_name(s, q, q->quantity, name);
+        if (an_control_moves(q))
+            q->p = an_snapshot_control_get(meta, name, q->p);
+    }
+    return apply(s, k);
+}
+
 const struct an_component_type an_control_component = {
     .name = "outlets",
     .after = AN_AFTER("face values", "two-dimensional waves"),

@@ -42,6 +42,7 @@
 
 struct an_solver;
 struct an_component_type;
+struct an_snapshot_meta;
 
 /* The part of a run that controls outlets and inlets; every run has it. */
 extern const struct an_component_type an_control_component;
@@ -49,6 +50,8 @@ extern const struct an_component_type an_control_component;
  * pressure (Pa), or a throttle setting (of p - throttle_p of the case). The pressure control begins
  * anew. */
 int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value);
+/* A new run takes the pressures of the boundaries that it controls from the record of a snapshot, by their names. */
+int an_control_begin(struct an_solver *s, const struct an_snapshot_meta *meta);
 /* Pressure of the static outlet on a boundary, Pa; boundary < 0: of the first one; NaN: there is
  * none. Not collective. */
 double an_control_pressure(const struct an_solver *s, int boundary);

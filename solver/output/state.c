@@ -40,8 +40,7 @@ static void fill_block_ghosts(const struct an_layout *l, const struct an_block *
             }
 }
 
-/* Completes the ghost cells of a host image of W and copies it to the engine. */
-static int adopt(struct an_solver *s, void *all)
+int an_state_adopt(struct an_solver *s, void *all)
 {
     const struct an_layout *l = &s->level->layout;
     for (int b = 0; b < s->nlocal; b++)
@@ -90,7 +89,7 @@ int an_solver_fill(struct an_solver *s, an_state_at *at, void *context)
     for (int b = 0; b < s->nlocal && status == AN_OK; b++)
         fill_block(s, b, at, context, all);
     if (status == AN_OK)
-        status = adopt(s, all);
+        status = an_state_adopt(s, all);
     if (status == AN_OK && s->scree) /* nothing is kept from before the start */
         status = forget(s, all);
     free(all);
@@ -127,7 +126,7 @@ static int restart(struct an_solver *s, const char *path, const struct an_snapsh
                     omp_get_max_threads());
     an_packed_free(&p);
     if (status == AN_OK)
-        status = adopt(s, all);
+        status = an_state_adopt(s, all);
     for (int f = 5; f < nstate && status == AN_OK; f++)
         status =
             s->engine->op->upload(s->engine, state[f].memory, all + (size_t)f * bytes, bytes, 0);

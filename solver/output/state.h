@@ -9,6 +9,10 @@ struct an_solver;
 typedef void an_state_at(void *context, const double x[3], double q[5]);
 int an_solver_fill(struct an_solver *s, an_state_at *at, void *context);
 
+/* Completes the ghost cells of a host image of W (five components of the layout of the finest level) and copies it to the
+ * engine. Not collective. */
+int an_state_adopt(struct an_solver *s, void *all);
+
 /* Continues the run of a snapshot: state, iteration, time, largest residual, and the record of its
  * parts. Collective. */
 int an_solver_restart(struct an_solver *s, const char *path);
