@@ -11,6 +11,15 @@
 #include <string.h>
 #include <unistd.h>
 
+/* What the mesh tells of its rows and boundaries. */
+struct found {
+    int *rows;  /* [nblock] the row of each zone, as its first zone */
+    int *order; /* [nrow] the rows in the order of the flow */
+    int nrow;
+    enum an_bc_type *types; /* [nboundary] */
+    int *partners;          /* [nboundary] as an_init_partner gives them; -1: none */
+};
+
 /* What a boundary's name tells, in the order in which it is asked. */
 static const struct {
     const char *part;
@@ -104,21 +113,19 @@ static void write_row(const struct an_topology *t, const int *rows, int row, int
 }
 
 /* Nothing for a plane mesh, which has no rotational periodicity. */
-static void write_rows(const struct an_topology *t, const int *rows, FILE *out)
+static void write_rows(const struct an_topology *t, const struct found *f, FILE *out)
 {
-    int count = 0, annular = 0;
-    for (int b = 0; b < t->nblock; b++) {
-        count += rows[b] == b;
-        annular |= rows[b] == b && blades_of(t, rows, b) > 0;
-    }
+    int annular = 0;
+    for (int n = 0; n < f->nrow; n++)
+        annular |= blades_of(t, f->rows, f->order[n]) > 0;
     if (!annular)
         return;
     fputs(
-        "\n# Speeds in 1/min about +x, positive from y to z; blades: of the whole wheel.\nrows:\n",
+        "\n# In the order of the flow. Speeds in 1/min about +x, positive from y to z; blades: of "
+        "the whole wheel.\nrows:\n",
         out);
-    for (int row = 0, number = 0; row < t->nblock; row++)
-        if (rows[row] == row)
-            write_row(t, rows, row, count == 1 ? 0 : ++number, out);
+    for (int n = 0; n < f->nrow; n++)
+        write_row(t, f->rows, f->order[n], f->nrow == 1 ? 0 : n + 1, out);
 }
 
 /* Is the boundary part of a row that may turn? */
@@ -179,27 +186,69 @@ static int has_viscous_wall(const struct an_topology *t)
     return 0;
 }
 
-/* partners[n]: of boundary n, as an_init_partner gives it. */
-static void write_case(const struct an_mesh *m, const char *mesh, const int *rows,
-                       const int *partners, FILE *out)
+/* Boundaries are listed row by row, as the rows are. */
+static void write_boundaries(const struct an_topology *t, const struct found *f, FILE *out)
+{
+    fputs("\nboundaries:\n", out);
+    for (int k = 0; k <= f->nrow; k++)
+        for (int n = 0; n < t->nboundary; n++)
+            if (an_init_row_of(t, f->rows, n) == (k < f->nrow ? f->order[k] : -1))
+                write_boundary(t, f->rows, n, f->partners[n], out);
+}
+
+/* Rules that the run can meet (solver/march/stop.h): those on figures of the flow need an inlet and an outlet, that on
+ * the efficiency a row that turns, and that on the forces a wall. */
+static void write_stop(const struct an_topology *t, const struct found *f, FILE *out)
+{
+    int open = 0, walls = 0, turns = 0;
+    for (int n = 0; n < t->nboundary; n++) {
+        const enum an_bc_type type = f->types[n] == AN_BC_NONE ? AN_BC_WALL_VISCOUS : f->types[n];
+        open += f->partners[n] < 0 && an_bc_type_has(type, AN_BC_PASSES);
+        walls += type == AN_BC_WALL_VISCOUS || type == AN_BC_WALL_SLIP;
+    }
+    for (int b = 0; b < t->nblock; b++)
+        turns |= t->block[b].rotates && t->block[b].omega != 0;
+    if (open > 1 || walls)
+        fputs("\n# The run ends before its last iteration once these figures stand still: over "
+              "stop.window iterations\n# they move by less than these fractions.\n",
+              out);
+    if (open > 1)
+        fprintf(out, "stop: {mass_flow: 1.0e-3, pressure_ratio: 1.0e-3%s}%s\n",
+                turns ? ", efficiency: 1.0e-3" : "",
+                turns ? "" : "   # if a row turns, add efficiency: 1.0e-3");
+    else if (walls)
+        fputs("stop: {force: 1.0e-3}\n", out);
+}
+
+/* The title of the case: the name of the mesh's file without its folder and its ending. */
+static void write_title(const char *mesh, FILE *out)
+{
+    const char *slash = strrchr(mesh, '/'), *name = slash ? slash + 1 : mesh;
+    const char *dot = strrchr(name, '.');
+    fprintf(out, "case: \"%.*s\"\n", (int)(dot && dot > name ? dot - name : (long)strlen(name)),
+            name);
+}
+
+static void write_case(const struct an_mesh *m, const char *mesh, const struct found *f, FILE *out)
 {
     const struct an_topology *t = &m->topology;
     const int viscous = has_viscous_wall(t);
+    fprintf(out, "# Written by `annulus init`; values of the flow are to be replaced.\n"
+                 "# `annulus help-case KEY` explains a key, `annulus check` this file.\n");
+    write_title(mesh, out);
     fprintf(out,
-            "# Written by `annulus init`; values of the flow are to be replaced.\n"
-            "# `annulus help-case KEY` explains a key, `annulus check` this file.\n"
-            "case: \"%s\"\nmesh: \"%s\"\nprecision: double          # or single\n\n"
+            "mesh: \"%s\"\nprecision: double          # or single\n\n"
             "gas: {gamma: 1.4, R: 287.05%s}\n",
-            m->base_name, mesh, viscous ? ", viscosity: sutherland" : "");
+            mesh, viscous ? ", viscosity: sutherland" : "");
     if (viscous)
         fputs("turbulence: {model: sa}    # none, sa, sst or mixing_length\n", out);
-    write_rows(t, rows, out);
-    fputs("\nmarch: {iterations: 1000}\n"
-          "\n# The state from which the flow starts everywhere.\n"
-          "initial: {p: 95000, T: 285, mach: 0.3, direction: [1, 0, 0]}\n\nboundaries:\n",
+    write_rows(t, f, out);
+    fputs("\nmarch: {iterations: 1000}\n", out);
+    write_stop(t, f, out);
+    fputs("\n# The state from which the flow starts everywhere.\n"
+          "initial: {p: 95000, T: 285, mach: 0.3, direction: [1, 0, 0]}\n",
           out);
-    for (int n = 0; n < t->nboundary; n++)
-        write_boundary(t, rows, n, partners[n], out);
+    write_boundaries(t, f, out);
     fputs("\noutput: {folder: out}\n", out);
 }
 
@@ -210,23 +259,23 @@ static const char *mesh_name(const char *mesh, const char *output, char *full)
     return strchr(output, '/') && realpath(mesh, full) ? full : mesh;
 }
 
-/* Fills rows [nblock] and partners [nboundary] of a mesh. types [nboundary] is room for work. */
-static int find_rows(const struct an_mesh *m, enum an_bc_type *types, int *rows, int *partners)
+static int find_rows(const struct an_mesh *m, struct found *f)
 {
     const struct an_topology *t = &m->topology;
-    an_mesh_rows(t, rows);
+    an_mesh_rows(t, f->rows);
     for (int n = 0; n < t->nboundary; n++)
-        types[n] = type_of(&t->boundary[n]);
+        f->types[n] = type_of(&t->boundary[n]);
     for (int n = 0; n < t->nboundary; n++)
-        AN_TRY(an_init_partner(m, rows, types, n, &partners[n]));
+        AN_TRY(an_init_partner(m, f->rows, f->types, n, &f->partners[n]));
     for (int n = 0; n < t->nboundary; n++) /* pairs only */
-        if (partners[n] >= 0 && partners[partners[n]] != n)
-            partners[n] = -1;
+        if (f->partners[n] >= 0 && f->partners[f->partners[n]] != n)
+            f->partners[n] = -1;
+    f->nrow = an_init_order(t, f->rows, f->types, f->partners, f->order);
     return AN_OK;
 }
 
-static int write_to(const struct an_mesh *m, const char *mesh, const char *output, const int *rows,
-                    const int *partners)
+static int write_to(const struct an_mesh *m, const char *mesh, const char *output,
+                    const struct found *f)
 {
     char full[4096];
     FILE *out = strcmp(output, "-") ? fopen(output, "wx") : stdout;
@@ -235,7 +284,7 @@ static int write_to(const struct an_mesh *m, const char *mesh, const char *outpu
         status = an_error_set(AN_INPUT, "%s: %s", output,
                               errno == EEXIST ? "exists, and is left alone" : strerror(errno));
     else
-        write_case(m, mesh_name(mesh, output, full), rows, partners, out);
+        write_case(m, mesh_name(mesh, output, full), f, out);
     if (out && (out == stdout ? fflush(out) : fclose(out)) != 0)
         status = an_error_set(AN_FAIL, "%s: %s", output, strerror(errno));
     return status;
@@ -244,17 +293,18 @@ static int write_to(const struct an_mesh *m, const char *mesh, const char *outpu
 static int write_file(const struct an_mesh *m, const char *mesh, const char *output)
 {
     const size_t nboundary = (size_t)m->topology.nboundary + 1;
-    int *rows = calloc((size_t)m->topology.nblock + 1, sizeof *rows);
-    int *partners = calloc(nboundary, sizeof *partners);
-    enum an_bc_type *types = calloc(nboundary, sizeof *types);
-    int status = rows && partners && types
-                     ? find_rows(m, types, rows, partners)
+    const size_t nblock = (size_t)m->topology.nblock + 1;
+    struct found f = {calloc(nblock, sizeof *f.rows), calloc(nblock, sizeof *f.order), 0,
+                      calloc(nboundary, sizeof *f.types), calloc(nboundary, sizeof *f.partners)};
+    int status = f.rows && f.order && f.types && f.partners
+                     ? find_rows(m, &f)
                      : an_error_set(AN_FAIL, "out of memory for the rows of the mesh");
     if (status == AN_OK)
-        status = write_to(m, mesh, output, rows, partners);
-    free(rows);
-    free(partners);
-    free(types);
+        status = write_to(m, mesh, output, &f);
+    free(f.rows);
+    free(f.order);
+    free(f.types);
+    free(f.partners);
     return status;
 }
 

@@ -50,8 +50,7 @@ static int same_place(const struct extent *a, const struct extent *b)
     return apart <= 0.01 * size;
 }
 
-/* First zone of the row that a boundary bounds; -1: it has no faces. */
-static int row_of(const struct an_topology *t, const int *rows, int boundary)
+int an_init_row_of(const struct an_topology *t, const int *rows, int boundary)
 {
     for (int p = 0; p < t->npatch; p++)
         if (t->patch[p].boundary == boundary)
@@ -72,13 +71,50 @@ int an_init_partner(const struct an_mesh *m, const int *rows, const enum an_bc_t
     struct extent mine, other;
     AN_TRY(extent_of(m, boundary, &mine));
     for (int n = 0; n < t->nboundary && *partner < 0; n++) {
-        if (types[n] != wanted || row_of(t, rows, n) == row_of(t, rows, boundary))
+        if (types[n] != wanted || an_init_row_of(t, rows, n) == an_init_row_of(t, rows, boundary))
             continue;
         AN_TRY(extent_of(m, n, &other));
         if (same_place(&mine, &other))
             *partner = n;
     }
     return AN_OK;
+}
+
+/* Does flow enter the machine through the boundary? */
+static int is_inlet(const enum an_bc_type *types, const int *partners, int n)
+{
+    return partners[n] < 0 && (types[n] == AN_BC_INLET_TOTAL || types[n] == AN_BC_INLET_SUPERSONIC);
+}
+
+/* Appends a row that is not in order [count] yet; returns the new count. */
+static int append(int row, int *order, int count)
+{
+    for (int n = 0; n < count; n++)
+        if (order[n] == row)
+            return count;
+    order[count] = row;
+    return row < 0 ? count : count + 1;
+}
+
+int an_init_order(const struct an_topology *t, const int *rows, const enum an_bc_type *types,
+                  const int *partners, int *order)
+{
+    int count = 0;
+    for (int n = 0; n < t->nboundary; n++)
+        if (is_inlet(types, partners, n))
+            count = append(an_init_row_of(t, rows, n), order, count);
+    for (int b = 0, done = 0; b <= t->nblock; b++) {
+        for (; done < count; done++)
+            for (int n = 0; n < t->nboundary; n++) {
+                const int other =
+                    partners[n] >= 0 ? partners[n] : an_boundary_find(t, t->boundary[n].with);
+                if (other >= 0 && an_init_row_of(t, rows, n) == order[done])
+                    count = append(an_init_row_of(t, rows, other), order, count);
+            }
+        if (b < t->nblock) /* what no plane has reached */
+            count = append(rows[b], order, count);
+    }
+    return count;
 }
 
 int an_init_passages(const struct an_topology *t, const int *rows, int row)

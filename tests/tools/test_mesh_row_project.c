@@ -134,6 +134,11 @@ static void test_planes(void **state)
     assert_int_equal(command("annulus check %s/case.yaml", folder), 0);
     assert_int_equal(command("annulus init %s/m.cgns -o -", folder), 0);
     assert_true(log_holds("rotor: {zones: [\"rotor_*\"], rpm: 3000, blades: 12}"));
+    assert_true(log_holds("pressure_ratio: 1.0e-3, efficiency: 1.0e-3}"));
+    const char *vane = strstr(printed(), "  vane: {zones"),
+               *rotor = strstr(printed(), "  rotor: {");
+    assert_true(vane && rotor &&
+                vane < rotor); // in the order of the flow, which is not that of the mesh
 }
 
 static void test_sliding(void **state)
