@@ -14,3 +14,7 @@ if(AN_HAVE_CUDA)
   target_compile_definitions(an_bench PRIVATE AN_HAVE_CUDA)
   target_link_libraries(an_bench PRIVATE CUDA::cudart_static)
 endif()
+# The benchmark is a program of its own, which `annulus bench` becomes: the flow program has none of its stencils.
+add_executable(annulus_bench ${CMAKE_SOURCE_DIR}/solver/app/main.c ${CMAKE_SOURCE_DIR}/solver/app/bench_input.c)
+target_compile_options(annulus_bench PRIVATE ${AN_WARNINGS})
+target_link_libraries(annulus_bench PRIVATE an_bench an_solver)

@@ -63,6 +63,12 @@ static int bench_row(const struct an_bench_options *o, const struct an_options *
     return status;
 }
 
+int an_bench_start(char **argv)
+{
+    (void)argv;
+    return AN_OK;
+}
+
 int an_bench_command(const struct an_bench_options *o, const struct an_options *run,
                      const char *case_file, int *printed)
 {

@@ -2,6 +2,7 @@
 #include "kernels/base/error.h"
 #include "kernels/engine/engine.h"
 #include "solver/app/bench_input.h"
+#include "solver/app/beside.h"
 #include "solver/app/init.h"
 #include "solver/app/input.h"
 #include "solver/app/launcher.h"
@@ -498,7 +499,7 @@ static int page(const struct command *c)
         argument[n++] = "--device", argument[n++] = c->options.device;
     if (c->keep_going)
         argument[n++] = "--keep-going";
-    if (batch && an_page_self(self, sizeof self))
+    if (batch && an_self(self, sizeof self) == AN_OK)
         argument[n++] = "--program", argument[n++] = self;
     return an_page(n, argument);
 }
@@ -514,9 +515,12 @@ int main(int argc, char **argv)
         return AN_INPUT;
     }
     c.options.case_file = c.argument;
-    int status = AN_OK, printed = 0;
+    int status = !c.version && !strcmp(c.name, "bench") ? an_bench_start(argv) : AN_OK, printed = 0;
     const int alone = c.version || c.options.effective || strchr("nihpwl", letter_of(c.name));
-    if (alone && !an_launcher_is_first() && (c.version || strcmp(c.name, "batch") != 0)) {
+    if (status != AN_OK) {
+        if (an_launcher_is_first())
+            fprintf(stderr, "annulus: error: %s\n", an_error_text());
+    } else if (alone && !an_launcher_is_first() && (c.version || strcmp(c.name, "batch") != 0)) {
         status = AN_OK; /* the first rank does it */
     } else if (c.version) {
         an_version_print(stdout);

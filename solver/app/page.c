@@ -1,6 +1,7 @@
 #include "solver/app/page.h"
 
 #include "kernels/base/error.h"
+#include "solver/app/beside.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,25 +11,15 @@
 
 enum { MOST = 16 };
 
-int an_page_self(char *path, size_t size)
-{
-    const ssize_t length = readlink("/proc/self/exe", path, size - 1);
-    path[length > 0 ? length : 0] = '\0';
-    return length > 0;
-}
-
 int an_page(int n, const char *const *argument)
 {
-    char self[4000], beside[4100], name[] = "annulus-plot";
+    char beside[4100], name[] = "annulus-plot";
     char *arguments[MOST + 2] = {name};
     AN_CHECK(n <= MOST, AN_INPUT, "%d arguments are too many for %s", n, name);
     for (int a = 0; a < n; a++)
         arguments[1 + a] = (char *)argument[a];
-    if (an_page_self(self, sizeof self)) {
-        *strrchr(self, '/') = '\0';
-        snprintf(beside, sizeof beside, "%s/annulus-plot", self);
+    if (an_beside(name, beside, sizeof beside) == AN_OK)
         execv(beside, arguments);
-    }
     execvp(name, arguments);
     return an_error_set(
         AN_FAIL,

@@ -2,11 +2,6 @@
 #ifndef AN_SOLVER_PAGE_H
 #define AN_SOLVER_PAGE_H
 
-#include <stddef.h>
-
-/* The path of this program, of at most size - 1 characters; 0 and "" if it is not known. */
-int an_page_self(char *path, size_t size);
-
 /* Becomes `annulus-plot ARGUMENTS`; argument: n of them, `report` first, say. annulus-plot is
  * looked for beside this program, then on PATH. Returns only where it cannot be started: AN_FAIL. */
 int an_page(int n, const char *const *argument);

@@ -4,6 +4,7 @@ other, every row is right, and bad arguments are refused in plain words."""
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -219,6 +220,20 @@ def arguments():
     refuse("--set goes with `annulus bench case` only", "bench", "copy", "--set", "march.cfl=2")
 
 
+def programs():
+    """The flow program has nothing of the benchmark, which is a program beside it, and says so where it is missing."""
+    def has(program):
+        with open(program, "rb") as f:
+            return b"multiply and add apart" in f.read()  # of the first table of `annulus bench copy`
+
+    check(has(ANNULUS + "_bench") and not has(ANNULUS), "the benchmark is not in annulus_bench alone")
+    with tempfile.TemporaryDirectory() as folder:
+        alone = shutil.copy(ANNULUS, folder)
+        run = subprocess.run([alone, "bench", "copy"], capture_output=True, text=True)
+        check(run.returncode == 2 and "built without `annulus bench`" in run.stderr, f"without annulus_bench: {run}")
+
+
+programs()
 copies()
 stencils()
 solver()

@@ -13,6 +13,7 @@ bin=$work/moved/bin
 
 version=$(sed -n 's/^project(annulus VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
 "$bin/annulus" --version | grep -q "^annulus $version " || fail "annulus --version is not $version"
+"$bin/annulus" bench copy --device cpu --n 16 --samples 1 >"$work/bench.log" 2>&1 || fail "annulus bench: $(tail -3 "$work/bench.log")"
 for file in CITATION.cff tools/python/annulus/version.py tools/package/conda/meta.yaml tools/package/spack/packages/annulus/package.py; do
     grep -iE '^ *(\{% set )?_*version' "$source/$file" | grep -qF "$version" || fail "the version in $file is not $version"
 done

@@ -11,7 +11,11 @@ foreach(tool mesh_row mesh_cascade mesh_duct mesh_join mesh_plot3d mesh_axis pas
     list(APPEND programs ${tool})
   endif()
 endforeach()
-install(TARGETS ${programs} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+set(started "") # by others: neither manual page nor completion
+if(TARGET annulus_bench)
+  set(started annulus_bench)
+endif()
+install(TARGETS ${programs} ${started} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 # The mesh tools' and the solver's own libraries stay inside the programs.
 set(packages ${CMAKE_INSTALL_LIBDIR}/cmake/annulus)
