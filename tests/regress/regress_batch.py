@@ -14,6 +14,9 @@ except ImportError as missing:
     print(f"skipped: {missing}")
     sys.exit(77)
 
+sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+import annulus as annulus_module  # noqa: E402
+
 top = folder("batch")
 case = write_case(top)
 long_case = os.path.join(top, "long.yaml")
@@ -110,6 +113,30 @@ with open(os.path.join(top, "table.csv"), "w") as f:
 batch(os.path.join(top, "table.csv"), "-o", os.path.join(top, "csv"))
 for name in ("two", "high"):
     same_run(os.path.join(top, "csv"), name, os.path.join(out, name), 40)
+
+# ---- from Python: dictionaries in, a table out
+table_ = annulus_module.batch([{"case": case, "set": {"boundaries.outlet.p": p}} for p in (0.8e5, 0.9e5)], os.path.join(top, "api"), program)
+check(list(table_["name"]) == ["case_0001", "case_0002"] and table_["pressure_ratio"][1] == float(rows[1]["pressure_ratio"]) and
+      list(table_["iterations"]) == [40, 40], f"annulus.batch: {dict(table_)}")
+
+# ---- MPS: started with a folder of its own for a probe, ended when the process that holds it is killed; not used if the probe fails
+control, said = os.path.join(top, "bin", "nvidia-cuda-mps-control"), os.path.join(top, "mps")
+with open(control, "w") as f:
+    f.write(f'#!/bin/sh\necho "$1$(test "$1" || cat) $CUDA_VISIBLE_DEVICES $CUDA_MPS_PIPE_DIRECTORY" >>{said}\n')
+os.chmod(control, 0o755)
+HOLD = ("import os, sys, time; sys.path.insert(0, sys.argv[1]); from annulus.batch_machine import Mps; "
+        "m = Mps('3', dict(os.environ), ['sh', '-c', sys.argv[2]]); print(m.environment.get('CUDA_VISIBLE_DEVICES'), m.said, flush=True); time.sleep(60)")
+for probe, words in (("test $CUDA_MPS_PIPE_DIRECTORY", "0 the cases share"), ("false", "None MPS does not work")):
+    p = subprocess.Popen([sys.executable, "-B", "-c", HOLD, os.path.join(SOURCE, "tools", "python"), probe], stdout=subprocess.PIPE, text=True)
+    check(p.stdout.readline().startswith(words), f"MPS with the probe {probe}")
+    p.kill()
+    p.wait()
+    check(until(lambda: os.path.exists(said) and "quit" in open(said).read(), 10), "MPS is not ended")
+    with open(said) as f:
+        lines = f.read().splitlines()
+    check(len(lines) == 2 and lines[0].startswith("-d 3 /") and lines[1].startswith("quit 3 /"), f"MPS: {lines}")
+    check(until(lambda: not os.path.exists(lines[0].split()[-1]), 10), "the folder of MPS is left")
+    os.remove(said)
 
 # ---- without PyYAML a table works, and a list says what is missing
 for path, code, words in (("table.csv", DONE, "2 of them done before"), ("designs.yaml", INPUT, "designs.yaml: a list as YAML needs PyYAML")):

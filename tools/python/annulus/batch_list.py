@@ -179,7 +179,7 @@ def entries_of(source, folder):
     entries, errors, seen = [], [], {}
     for number, (place, item) in enumerate(listed, 1):
         try:
-            entry = entry_of(place, item, home, f"case_{number:0{len(str(len(listed)))}d}")
+            entry = entry_of(place, item, home, f"case_{number:04d}")
         except InputError as error:
             errors.append(f"{place}: {error}")
             continue
