@@ -76,6 +76,15 @@ def starts_of(out):
     return found
 
 
+def command_of(pid):
+    """Of a process; "" if it has ended."""
+    try:
+        with open(f"/proc/{pid}/cmdline") as f:
+            return f.read()
+    except OSError:
+        return ""
+
+
 def same_run(out, name, lone, iteration):
     same_history(os.path.join(out, name), lone, name)
     same_fields(snapshot(os.path.join(out, name), iteration), snapshot(lone, iteration), name)
@@ -184,19 +193,28 @@ p = begin(listed, "-o", out)
 check(until(lambda: iterations_done(os.path.join(out, "long0")) >= 100, 30), "the batch does not run")
 r = batch(listed, "-o", out, expect=INPUT)
 check(f"process {p.pid} on" in r.err, f"the holder is not named: {r}")
-children = below(p.pid)
+children = [pid for pid in below(p.pid) if "output.folder" in command_of(pid)]
+held = next(pid for pid in children if f"{out}/long0" in command_of(pid))
+os.kill(held, signal.SIGSTOP)  # a run that takes long to end
 p.kill()
 wait(p)
-check(children and until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in children), 10), f"runs go on: {children}")
+gone = [pid for pid in children if pid != held]
+check(gone and until(lambda: not any(command_of(pid) for pid in gone), 10), f"runs go on: {gone}")
+p = begin(listed, "-o", out)
+check(until(lambda: len(starts_of(out).get("long1", ())) == 2, 30), "the batch does not go on")
+time.sleep(1)
+check(len(starts_of(out)["long0"]) == 1, "a case is started while its run of the killed batch has not ended")
+os.kill(held, signal.SIGCONT)
+check(until(lambda: len(starts_of(out)["long0"]) == 2, 30), "a case does not go on after its run has ended")
 stopped = run_json(os.path.join(out, "long0"))
-check(stopped["status"] == "stopped" and stopped["iteration"] >= 100, f"a run of a killed batch: {stopped['status']}")
+with open(starts) as f:
+    again = [line for line in f if f"{out}/long0" in line][-1]
+check(stopped["iteration"] >= 100 and "--restart latest" in again, f"a run of a killed batch: {stopped['status']}, then {again}")
 
 # ---- kill -9 of a run: no case starts after it, unless --keep-going is given
-p = begin(listed, "-o", out)
 at = stopped["iteration"] + 50
 check(until(lambda: iterations_done(os.path.join(out, "long0")) >= at, 30), "the batch does not go on")
-victim = next(pid for pid in below(p.pid) if f"{out}/long0" in open(f"/proc/{pid}/cmdline").read())
-os.kill(victim, signal.SIGKILL)
+os.kill(next(pid for pid in below(p.pid) if f"{out}/long0" in command_of(pid)), signal.SIGKILL)
 r = wait(p)
 check(r.code == FAIL and "long0: failed: killed by signal 9" in r.out and "keep-going" in r.out, f"a killed run: {r}")
 
