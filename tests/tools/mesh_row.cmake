@@ -13,6 +13,8 @@ an_test(NAME test_mesh_row_formats SOURCES test_mesh_row_formats.c LIBS an_row T
 an_test(NAME test_mesh_profile SOURCES test_mesh_profile.c LIBS an_row TIMEOUT 120)
 an_test(NAME test_mesh_row_report SOURCES test_mesh_row_report.c LIBS an_row TIMEOUT 60)
 an_test(NAME test_mesh_row_shapes SOURCES test_mesh_row_shapes.c LIBS an_row TIMEOUT 60)
+an_test(NAME test_mesh_row_vary SOURCES test_mesh_row_vary.c LIBS an_row TIMEOUT 120)
+add_dependencies(test_mesh_row_vary mesh_row)
 
 # an impeller with splitters whose mesh has 14.5 degrees without plane meshes and trials polished behind a barrier
 add_test(NAME mesh_row_barrier COMMAND mesh_row ${CMAKE_SOURCE_DIR}/cases/hecc/row.yaml --cells 1e5 --quality)

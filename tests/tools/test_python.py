@@ -410,6 +410,44 @@ exit 0
 """
 
 
+def variations():
+    """A table of designs becomes files for mesh_row and a list of them; what is wrong in it is told with its line."""
+    made, row = os.path.join(folder, "designs"), os.path.join(folder, "base.yaml")
+    shutil.rmtree(made, ignore_errors=True)
+    with open(row, "w") as file:
+        file.write("blades: 3\n")
+
+    def table(text):
+        with open(os.path.join(folder, "designs.csv"), "w") as file:
+            file.write(text)
+        return os.path.join(folder, "designs.csv")
+
+    listed = annulus.designs(row, table("name, cells, stagger, lean@0, lean@1, thickness_point_2@0, thickness_point_2@1\n"
+                                        "a, 1e5, 1.5, 0, 2e-3, 1e-4, 2e-4\nb, 2e5, 0, 0, 0, 0, 0\n"), made)
+    check(listed[0] == {"name": "a", "row": "a.yaml", "cells": "1e5"}, f"the list of designs: {listed[0]}")
+    with open(os.path.join(made, "a.yaml")) as file:
+        found = yaml.safe_load(file)
+    check(found == {"base": "../base.yaml", "vary": [
+        {"at": 0, "lean": 0, "stagger": 1.5, "thickness_points": [0, 0.0001, 0, 0]},
+        {"at": 1, "lean": 0.002, "stagger": 1.5, "thickness_points": [0, 0.0002, 0, 0]}]}, f"the file of a design: {found}")
+    with open(os.path.join(made, "designs.csv")) as file:
+        check(file.read().splitlines() == ["name,row,cells", "a,a.yaml,1e5", "b,b.yaml,2e5"], "the file of the list")
+    annulus.designs(row, [{"name": "whole", "chord": 1.1}], made)
+    with open(os.path.join(made, "whole.yaml")) as file:
+        check(yaml.safe_load(file)["vary"] == {"chord": 1.1}, "a variation of the whole blade")
+    for text, line in (("designs.csv:3: two designs are called 'a'", "name,chord\na,1\na,2\n"),
+                       ("designs.csv:2: 'chord': 'x' is not a number", "name,chord\na,x\n"),
+                       ("designs.csv:2: 'name' is '../a'", "name,chord\n../a,1\n"),
+                       ("designs.csv:2: no column names a parameter", "name,cord\na,1\n"),
+                       ("a share of the span is from 0 to 1", "name,chord@2\na,1\n"),
+                       ("'lean' is not given at all heights that the other columns name: 0, 1",
+                        "name,chord@0,chord@1,lean@0\na,1,1,0\n"),
+                       ("'chord' is given for the whole blade and for heights", "name,chord@0,chord\na,1,1\n"),
+                       ("as many values as columns", "name,chord\na\n")):
+        refused(text, lambda: annulus.designs(row, table(line), made))
+    refused("none.yaml: no such file", lambda: annulus.designs("none.yaml", [], made))
+
+
 def jobs():
     """A double of the program: lines of the history arrive, changes are passed on, it can be stopped."""
     with open("program", "w") as out:
@@ -490,6 +528,7 @@ tables_and_cases()
 versions()
 units()
 layers_of_modules()
+variations()
 jobs()
 pictures()
 # boundaries and zones of a picture: 24 different colours, the first eight as they always were

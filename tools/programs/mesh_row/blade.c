@@ -224,6 +224,25 @@ static int cut_curve(struct profile *p, struct vec2 *x, int n, const int corner[
     return EXIT_DONE;
 }
 
+// Moves the points of a section in clockwise order as `vary` of the input file wants it.
+static int varied(const struct section *s, const struct row_input *in, struct vec2 *x, int n,
+                  const char *where)
+{
+    struct profile p = {0};
+    double v[VARY_KINDS], height = 0, thin;
+    for (int k = 0; k < s->n; k++)
+        height += s->v[k] / s->n;
+    vary_at(in, height, v);
+    AN_CHECK(!curve_fit(&p.c, x, n), AN_INPUT, "%s: error: no curve through the points", where);
+    find_edges(&p);
+    const int rc = vary_section(x, &p, s->r, v, &thin);
+    profile_free(&p);
+    AN_CHECK(rc != AN_INPUT, AN_INPUT,
+             "%s: error: 'vary' leaves the section no thickness at %.0f %% of its chord", where,
+             100 * thin);
+    return rc;
+}
+
 // The closed curve through the points; paired: two thetas per point, from the leading to the
 // trailing edge, else a loop. closed: the ends of the loop belong together. keep: a cut-off trailing edge stays.
 static int section_curve(struct section *s, const struct row_input *in, const struct spot *spot,
@@ -257,6 +276,10 @@ static int section_curve(struct section *s, const struct row_input *in, const st
                                 s->rounding.fault)
                  : AN_OK;
     int corner[2];
+    if (!rc && in->varies) {
+        orient(x, points);
+        rc = varied(s, in, x, points, where);
+    }
     if (!rc && keep) {
         orient(x, points);
         s->cut = profile_base(x, points, corner, &s->sharp);

@@ -65,6 +65,7 @@ static const struct key keys[] = {
     {"row_of_file", TEXT, AT(pick_row), 0, 0, false, 0},
     {"blade", WHOLE, AT(pick_blade), 1, 10, false, 0},
     {"splitter", SPECIAL, 0, 0, 0, false, 0},
+    {"vary", SPECIAL, 0, 0, 0, false, 0},
 };
 
 // Those that a splitter may have of its own.
@@ -255,12 +256,90 @@ static void read_fillet(struct reader *r, const struct an_node *n, const char *n
     }
 }
 
+static const struct {
+    const char *name;
+    int of, values;
+    double usual, min, max;
+} variations[] = {{"sweep", VARY_SWEEP, 1, 0, -1, 1},
+                  {"lean", VARY_LEAN, 1, 0, -1, 1},
+                  {"stagger", VARY_STAGGER, 1, 0, -45, 45},
+                  {"chord", VARY_CHORD, 1, 1, 0.3, 3},
+                  {"thickness", VARY_THICKNESS, 1, 1, 0.2, 5},
+                  {"inlet_angle", VARY_INLET, 1, 0, -45, 45},
+                  {"outlet_angle", VARY_OUTLET, 1, 0, -45, 45},
+                  {"inlet_wedge", VARY_INLET_WEDGE, 1, 0, -45, 45},
+                  {"outlet_wedge", VARY_OUTLET_WEDGE, 1, 0, -45, 45},
+                  {"thickness_points", VARY_POINT, 4, 0, -1, 1}};
+enum { VARIATIONS = sizeof variations / sizeof variations[0] };
+
+// What is done at one height, or to the whole blade.
+static void read_variation(struct reader *r, const struct an_node *n, bool list, int at)
+{
+    struct row_input *in = r->in;
+    bool there = !list;
+    if (n->kind != AN_NODE_MAPPING || n->nchild == 0) {
+        input_fault(r, &n->at,
+                    "'vary' needs keys, for example {stagger: 1.5, chord: 1.02}, or a "
+                    "list of such keys with 'at', a share of the span, in each");
+        return;
+    }
+    for (int k = 0; k < VARIATIONS; k++)
+        for (int q = 0; q < variations[k].values; q++)
+            in->vary[at].value[variations[k].of + q] = variations[k].usual;
+    for (int c = 0; c < n->nchild; c++) {
+        const struct an_node *child = n->child[c];
+        int k = 0;
+        if (list && strcmp(child->key, "at") == 0) {
+            there = number(r, child, "vary: at", 0, 1, &in->vary[at].at) || there;
+            continue;
+        }
+        while (k < VARIATIONS && strcmp(child->key, variations[k].name) != 0)
+            k++;
+        char word[100];
+        if (k == VARIATIONS) {
+            input_fault(r, &child->key_at,
+                        "'vary' has no key '%s': it takes sweep, lean, stagger, chord, thickness, "
+                        "inlet_angle, outlet_angle, inlet_wedge, outlet_wedge and "
+                        "thickness_points",
+                        an_printable(child->key, word, sizeof word));
+            continue;
+        }
+        const bool several = variations[k].values > 1;
+        if (several && (child->kind != AN_NODE_SEQUENCE || child->nchild != variations[k].values))
+            input_fault(r, &child->at, "'%s' needs a list of %d lengths", child->key,
+                        variations[k].values);
+        else
+            for (int q = 0; q < variations[k].values; q++)
+                number(r, several ? child->child[q] : child, child->key, variations[k].min,
+                       variations[k].max, &in->vary[at].value[variations[k].of + q]);
+    }
+    if (!there)
+        input_fault(r, &n->at, "each of a list in 'vary' needs 'at', a share of the span");
+    for (int k = 0; k < at; k++)
+        if (in->vary[k].at == in->vary[at].at)
+            input_fault(r, &n->at, "'vary' has 'at: %g' twice", in->vary[at].at);
+}
+
+static void read_vary(struct reader *r, const struct an_node *n)
+{
+    const bool list = n->kind == AN_NODE_SEQUENCE;
+    if (list && (n->nchild < 1 || n->nchild > MAX_VARY)) {
+        input_fault(r, &n->at, "'vary' needs a list of 1 to %d heights", MAX_VARY);
+        return;
+    }
+    r->in->varies = list ? n->nchild : 1;
+    for (int k = 0; k < r->in->varies; k++)
+        read_variation(r, list ? n->child[k] : n, list, k);
+}
+
 static void read_special(struct reader *r, const char *name, const struct an_node *n)
 {
     int k;
     if (strcmp(name, "splitter") == 0)
         return; // read_splitters, when the other keys are known
-    if (strcmp(name, "profile") == 0) {
+    if (strcmp(name, "vary") == 0) {
+        read_vary(r, n);
+    } else if (strcmp(name, "profile") == 0) {
         if (input_choice(r, n, name, PROFILES) >= 0)
             snprintf(r->in->profile, sizeof r->in->profile, "%s", n->text);
     } else if (strcmp(name, "columns") == 0) {
@@ -570,6 +649,28 @@ int input_tree(const char *path, struct an_diag *diag, struct an_node **root)
     return rc;
 }
 
+// The keys of the file that `base` names, which those of this file replace. Returns its tree, which `seen` may refer to.
+static struct an_node *read_base(struct reader *r, const struct an_node *root,
+                                 struct keys_seen *seen)
+{
+    const struct an_node *n = an_node_child(root, "base");
+    char path[sizeof r->in->hub];
+    struct an_node *base = NULL;
+    const int faults = r->diag->nerror;
+    if (n)
+        read_path(r, n, "base", path);
+    if (!n || r->diag->nerror > faults)
+        return NULL;
+    struct reader of = {r->in, r->diag, path, r->row};
+    if (input_tree(path, r->diag, &base) || !base)
+        return base;
+    if (base->kind != AN_NODE_MAPPING || an_node_child(base, "rows"))
+        input_fault(r, &n->at, "'base' names %s, which is not the file of one row", path);
+    else
+        input_keys(&of, base, NULL, seen);
+    return base;
+}
+
 void input_one(struct row_input *in, const char *path, const struct an_node *root,
                struct an_diag *diag)
 {
@@ -581,8 +682,10 @@ void input_one(struct row_input *in, const char *path, const struct an_node *roo
         input_fault(&r, &root->at, "the file must hold keys and values");
         return;
     }
-    input_keys(&r, root, NULL, &seen);
+    struct an_node *base = read_base(&r, root, &seen);
+    input_keys(&r, root, (const char *const[]){"base", NULL}, &seen);
     input_check(&r, &file, &seen);
+    an_node_destroy(base);
 }
 
 int input_read(struct row_input *in, const char *path, struct an_diag *diag)

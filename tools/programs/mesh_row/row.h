@@ -76,6 +76,22 @@ struct row_gap {
 };
 enum { AT_HUB, AT_CASING };
 
+// What a variation does to a section: lengths in m, angles in degrees, positive from x towards positive theta.
+enum vary {
+    VARY_SWEEP,     // downstream
+    VARY_LEAN,      // towards positive theta
+    VARY_STAGGER,   // turns it about its centroid
+    VARY_CHORD,     // factor on all its lengths, about its centroid
+    VARY_THICKNESS, // factor, normal to the chord
+    VARY_INLET,     // added to the metal angle at the leading edge; edges and chord stay
+    VARY_OUTLET,
+    VARY_INLET_WEDGE, // added to the angle between the two sides
+    VARY_OUTLET_WEDGE,
+    VARY_POINT, // added to the thickness: points 3 to 6 of a Bezier curve with 8 points, the others zero
+    VARY_KINDS = VARY_POINT + 4
+};
+enum { MAX_VARY = 5 }; // heights
+
 struct row_input {
     char title[200];
     char sections[1024], hub[1024], casing[1024]; // paths
@@ -117,6 +133,11 @@ struct row_input {
     double first[4]; // height of the first cell: blade, hub, casing, tip
     double shift, growth, turn;
     int levels, keys, smooth;
+    struct {
+        double at; // share of the span
+        double value[VARY_KINDS];
+    } vary[MAX_VARY]; // between these heights a polynomial through all of them
+    int varies;
     int splitters;
     struct row_input *
         splitter; // [splitters] this input with a splitter's sections in place of the blade's (owned)
@@ -384,6 +405,13 @@ void layer_even(struct layer *l, const struct meridian *g, double v); // v every
 double layer_v(const struct layer *l, double u);
 double layer_m(const struct layer *l, double u);
 double layer_u(const struct layer *l, double m);
+
+// vary.c
+void vary_at(const struct row_input *in, double w, double v[VARY_KINDS]); // at a share of the span
+// The knots of the section's curve in its plane, varied: x [p->c.n]. radius: m. AN_INPUT, without an error text: the section
+// would have no thickness at *thin of its chord.
+int vary_section(struct vec2 *x, const struct profile *p, double radius, const double *v,
+                 double *thin);
 
 // blade.c
 int blade_new(struct blade *b, const struct meridian *g, const struct row_input *in);

@@ -12,6 +12,7 @@ from .batch import batch
 from .case import Case
 from .cgns import File
 from .cut import Cut, plane, revolution
+from .designs import designs
 from .errors import InputError
 from .flow import QUANTITIES, Flow
 from .gas import Gas
@@ -25,7 +26,8 @@ from .watching import Watched, ask
 
 __all__ = [
     "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
-    "ask", "batch", "blade_to_blade", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies", "period_change",
+    "ask", "batch", "blade_to_blade", "designs", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies",
+    "period_change",
     "phase_average", "pitch_average", "plane", "revolution", "signals", "spanwise", "spectrum", "speed_line", "start", "station",
     "sweep", "unroll",
 ]
