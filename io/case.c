@@ -85,7 +85,8 @@ static void require_keys(struct an_case_reader *r, const char *section, const ch
 {
     for (int row = 0; an_case_keys[row].section; row++) {
         const struct an_key *k = &an_case_keys[row];
-        const int spared = (k->flags & AN_KEY_OR_REFERENCE) && an_case_has_reference(r->c);
+        const int spared = (k->flags & AN_KEY_OR_REFERENCE) &&
+                           (an_case_has_reference(r->c) || (bc < 0 && r->has_inlet));
         if ((k->flags & AN_KEY_REQUIRED) && !spared && !given[row] &&
             strcmp(k->section, section) == 0 && (bc < 0 || (k->bc & (1u << bc))))
             fault_missing(r, k, prefix, at);
@@ -214,12 +215,39 @@ static int read_named(struct an_case_reader *r, const struct an_named *named,
     return AN_OK;
 }
 
+static double number_of(const struct an_node *mapping, const char *key)
+{
+    const struct an_node *n = an_node_child(mapping, key);
+    return n && n->kind == AN_NODE_SCALAR ? strtod(n->text, NULL) : 0;
+}
+
+/* Several rows start from a mean line: a state that the case does not give is at rest with the total pressure and
+ * temperature of the first inlet. */
+static void take_inlet(struct an_case_reader *r, const struct an_node *root)
+{
+    const struct an_node *rows = an_node_child(root, "rows"),
+                         *all = an_node_child(root, "boundaries");
+    if (!rows || rows->nchild < 2 || !all || an_case_has_reference(r->c))
+        return;
+    for (int i = 0; i < all->nchild && !r->has_inlet; i++) {
+        const struct an_node *type = an_node_child(all->child[i], "type");
+        const double p0 = number_of(all->child[i], "p0"), T0 = number_of(all->child[i], "T0");
+        if (!type || type->kind != AN_NODE_SCALAR || strcmp(type->text, "inlet_total") != 0 ||
+            !(p0 > 0) || !(T0 > 0))
+            continue;
+        r->c->initial.p = p0;
+        r->c->initial.T = T0;
+        r->has_inlet = 1;
+    }
+}
+
 static int read_tree(struct an_case_reader *r, const struct an_node *root)
 {
     given_keys given = {NULL};
     for (const struct an_key *k = an_case_keys; k->section; k++)
         if (!k->bc)
             an_key_standard(r, k, r->c);
+    take_inlet(r, root);
     read_keys(r, root, "", "", -1, r->c, given);
     require_keys(r, "", "", -1, &root->at, given);
     for (const struct an_section *s = an_case_sections; s->name; s++) {

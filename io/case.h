@@ -363,6 +363,7 @@ struct an_case {
     struct an_case_state initial;
     enum an_pattern pattern; /* of the initial state, whose speed is that of `initial` */
     double pattern_length;   /* m: box of the Taylor-Green vortex over 2 pi */
+    int mean_line; /* 1: steady flow of several rows starts from a mean line through them */
     int nboundary;
     struct an_case_boundary *boundary; /* owned */
     int nrow;

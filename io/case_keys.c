@@ -25,7 +25,7 @@ const struct an_section an_case_sections[] = {
                   "given by Mach and Reynolds number; initial and far-field states that the case "
                   "leaves out are those "
                   "of the free stream"},
-    {"initial", "state to start from: uniform, or a pattern"},
+    {"initial", "state to start from: uniform, a pattern, or a mean line through several rows"},
     {AN_SECTION_BOUNDARY, "condition on the boundary NAME of the mesh: a family or BC name, or a "
                           "pattern with * and ?"},
     {AN_SECTION_ROW,
@@ -619,7 +619,8 @@ const struct an_key an_case_keys[] = {
      .help = "Visits to the coarser level in a cycle: one (v) or two (w). f: two visits, the second of which is a "
              "V cycle, so that the coarsest levels are visited less often than with w."},
     {"multigrid", "full", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.full), .standard = "true",
-     .help = "true: the run starts on the coarsest level and goes up level by level."},
+     .help = "true: the run starts on the coarsest level and goes up level by level, unless it starts from a mean line "
+             "(initial.mean_line)."},
     {"multigrid", "across", AN_KEY_BOOLEAN, ANSWER, PLACE(multigrid.across), .standard = "false",
      .help = "Meshes of one layer of cells with three levels or more: every other step runs along "
              "segments across the lines. The residual of attached flow then falls further; wakes "
@@ -678,9 +679,11 @@ const struct an_key an_case_keys[] = {
      .help = "Walls whose forces are reported as coefficients; * and ? match."},
 
     {"initial", "p", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, PLACE(initial.p), .min = 0,
-     .max = 1e12, .unit = "Pa", .help = "Static pressure."},
+     .max = 1e12, .unit = "Pa",
+     .help = "Static pressure. A case with several rows and an inlet_total may leave it out: the p0 of the inlet then counts."},
     {"initial", "T", AN_KEY_NUMBER, REQUIRED | AN_KEY_OR_REFERENCE | ANSWER | POSITIVE, PLACE(initial.T), .min = 0,
-     .max = 1e5, .unit = "K", .help = "Static temperature."},
+     .max = 1e5, .unit = "K",
+     .help = "Static temperature. A case with several rows and an inlet_total may leave it out: the T0 of the inlet then counts."},
     {"initial", "velocity", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_VELOCITY, PLACE(initial.velocity),
      .unit = "m/s", .help = "Velocity [x, y, z]; or give mach and direction."},
     {"initial", "mach", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_MACH, PLACE(initial.mach), .min = 0,
@@ -695,6 +698,11 @@ const struct an_key an_case_keys[] = {
              "with V of initial.mach or initial.velocity, uniform temperature, and the pressure of incompressible flow."},
     {"initial", "length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_PATTERN, PLACE(pattern_length), .min = 0,
      .max = 1e6, .unit = "m", .standard = "1", .help = "Length L of the pattern."},
+    {"initial", "mean_line", AN_KEY_BOOLEAN, 0, PLACE(mean_line), .standard = "true",
+     .help = "true: a steady run of several rows, of which one turns, starts from a mean line through them, which is computed "
+             "from the mesh, the speeds, and the values of inlet and outlet. The state of initial then is only the scale of "
+             "pressures and temperatures, and the start of rows that are no chain from one inlet_total to one "
+             "outlet_static. false: the run starts from the state of initial."},
 
     {AN_SECTION_BOUNDARY, "type", AN_KEY_CHOICE, REQUIRED | ANSWER, ALL, B(type),
      .help = "Condition on the boundary. Boundaries that the case file does not name keep the "

@@ -63,7 +63,8 @@ enum an_key_flag {
     AN_KEY_IF_SCALARS = 1048576,  /* only with passive scalars */
     AN_KEY_IF_DUAL = 4194304,     /* only in dual marches */
     AN_KEY_IF_PATTERN = 16777216, /* only with an initial pattern */
-    AN_KEY_OR_REFERENCE = 2097152 /* required unless the reference gives a state */
+    AN_KEY_OR_REFERENCE =
+        2097152 /* required unless the reference gives a state, or rows and an inlet do */
 };
 
 /* What reading needs to know everywhere. */
@@ -71,6 +72,7 @@ struct an_case_reader {
     struct an_case *c;
     struct an_diag *diag;
     const char *file;
+    int has_inlet; /* 1: rows and an inlet give the state that `initial` leaves out */
 };
 
 struct an_choice {

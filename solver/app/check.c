@@ -21,6 +21,7 @@
 #include "solver/monitor/estimate.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/leading_edge.h"
+#include "solver/monitor/mean_line.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -156,6 +157,8 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         status = an_estimate_find(s, &e);
     if (status == AN_OK && rank == 0)
         an_estimate_print(&e, stdout);
+    if (status == AN_OK && rank == 0)
+        an_mean_line_print(an_mean_line_of(s), stdout);
     if (status == AN_OK)
         status = print_turbulence(in, s, rank);
     if (status == AN_OK)

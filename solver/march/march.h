@@ -30,8 +30,8 @@ int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *
 /* NULL is allowed. */
 void an_solver_destroy(struct an_solver *s);
 
-/* The case's uniform initial state, and what full multigrid makes of it. Where full multigrid diverges,
- * the uniform state stays (start_diverged in an_solver_info). */
+/* The case's initial state, uniform or of a mean line through the rows, and what full multigrid makes of it. Where full
+ * multigrid diverges, the initial state stays (start_diverged in an_solver_info). */
 int an_solver_fill_initial(struct an_solver *s);
 
 /* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */

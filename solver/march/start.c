@@ -4,6 +4,7 @@
 #include "solver/march/cfl.h"
 #include "solver/march/march.h"
 #include "solver/march/multigrid.h"
+#include "solver/monitor/mean_line.h"
 #include "solver/output/state.h"
 
 #include <math.h>
@@ -32,6 +33,34 @@ static void taylor_green(void *context, const double x[3], double q[5])
     memcpy(q, state, sizeof state);
 }
 
+/* The state of the mean line. */
+struct along {
+    const struct an_mean_line *line;
+    struct an_gas gas;
+};
+
+static void mean_line(void *context, const double x[3], double q[5])
+{
+    const struct along *a = context;
+    double T;
+    an_mean_line_at(a->line, x, &q[4], &T, q + 1);
+    q[0] = an_state_density(&a->gas, q[4], T);
+}
+
+/* The mean line that the flow starts from; NULL: the uniform state. */
+static const struct an_mean_line *line_of(const struct an_solver *s)
+{
+    const struct an_mean_line *m = an_mean_line_of(s);
+    const int steady = s->c->march.mode == AN_MARCH_STEADY; /* else it is the state at time 0 */
+    return m && m->known && steady && s->c->mean_line ? m : NULL;
+}
+
+static int fill(struct an_solver *s, double q[5])
+{
+    struct along a = {line_of(s), an_case_gas_of(s->c, NULL)};
+    return a.line ? an_solver_fill(s, mean_line, &a) : an_solver_fill(s, uniform, q);
+}
+
 int an_solver_fill_initial(struct an_solver *s)
 {
     const struct an_case_state *i = &s->c->initial;
@@ -47,11 +76,14 @@ int an_solver_fill_initial(struct an_solver *s)
                              s->c->gas.R};
         return an_solver_fill(s, taylor_green, &v);
     }
-    AN_TRY(an_solver_fill(s, uniform, q));
-    const int steady = s->c->march.mode == AN_MARCH_STEADY; /* else it is the state at time 0 */
+    AN_TRY(fill(s, q));
+    /* The planes between rows have the values of the mean line. Coarse levels keep them, so the rows would leave what they
+     * agree on: a two-stage turbine of 53 000 cells has mass flows of 2.06 to 2.26 kg/s in its rows after full multigrid,
+     * and of 2.36 to 2.38 kg/s before. */
+    const int steady = s->c->march.mode == AN_MARCH_STEADY && !line_of(s);
     const int status = s->implicit && steady ? an_multigrid_start(s) : AN_OK;
     if (status != AN_DIVERGED) /* the same on all ranks */
         return status;
     m->start_diverged = 1;
-    return an_solver_fill(s, uniform, q);
+    return fill(s, q);
 }
