@@ -806,6 +806,73 @@ static void test_bad_files(void **state)
     refused("cut.gz", "", "cut.gz");
 }
 
+/* Two blocks of a sector one behind the other, the second one left-handed. */
+static void sectors(int block, const int i[3], double x[3])
+{
+    const int turned[3] = {i[0] + 2 * block, i[1], block ? 3 - i[2] : i[2]};
+    sector(0, turned, x);
+}
+
+#define FACE(block, lo, hi) \
+    "{\"block_index\": " block ", \"lb\": [" lo "], \"ub\": [" hi "], \"id\": 0}"
+#define PAIR(one, two) "{\"block1\": " one ", \"block2\": " two "}"
+#define MATCH \
+    "{\"face_matches\": [" PAIR(FACE("0", "2,0,0", "2,2,3"), FACE("1", "0,0,0", "0,2,3")) "], "
+#define NAMED                                                                                 \
+    "--bc 1:imin=in --bc 2:imax=out --bc 1:jmin=hub --bc 2:jmin=hub --bc 1:jmax=casing --bc " \
+    "2:jmax=casing "
+
+/* What NASA's plot3d 1.13.0 finds of such a grid, and what it wrote in the form of earlier versions. */
+static void test_connectivity(void **state)
+{
+    (void)state;
+    struct an_mesh m;
+    write_grid("s", &(struct grid){3, 2, {{3, 3, 4}, {3, 3, 4}}, sectors}, true);
+    write_text("c.json",
+               MATCH "\"periodic_faces\": [" PAIR(
+                   FACE("0", "0,0,0", "2,2,0"),
+                   FACE("0", "0,0,3", "2,2,3")) ", " PAIR(FACE("1", "0,0,0", "2,2,0"),
+                                                          FACE("1", "0,0,3",
+                                                               "2,2,3")) "], \"outer_faces\": []}");
+    convert("s", "--connectivity c.json " NAMED, &m);
+    assert_int_equal(m.topology.ninterface, 6);
+    int periodic = 0;
+    for (int f = 0; f < 6; f++)
+        periodic += m.topology.interface[f].periodic == 2;
+    assert_int_equal(periodic, 4);
+    finish(&m);
+    write_text("old.json", MATCH "\"periodic_surfaces\": [" PAIR(
+                               "{\"block_index\": 0, \"IMIN\": 0, \"JMIN\": 0, \"KMIN\": 0, "
+                               "\"IMAX\": 2, \"JMAX\": 2, \"KMAX\": 0}",
+                               "{\"block_index\": 0, \"IMIN\": 0, \"JMIN\": 0, \"KMIN\": 3, "
+                               "\"IMAX\": 2, \"JMAX\": 2, \"KMAX\": 3}") "]}");
+    convert("s", "--connectivity old.json --bc 2:kmin=side --bc 2:kmax=side " NAMED, &m);
+    assert_int_equal(m.topology.ninterface,
+                     4); /* the sides of the second block are not in the list */
+    finish(&m);
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"{\"face_matches\": [", "bad.json:1:"},
+        {"{}", "there is neither a list face_matches nor a list periodic_faces"},
+        {"{\"face_matches\": [{\"block1\": 3}]}",
+         "bad.json: face_matches[0]: a face has block_index"},
+        {"[" PAIR(FACE("0", "2,0,0", "2,2,3"), FACE("2", "0,0,0", "0,2,3")) "]",
+         "no block of index 2, from 0 to 1"},
+        {"[" PAIR(FACE("0", "2,0,0", "2,2,4"), FACE("1", "0,0,0", "0,2,3")) "]",
+         "block block_1 has no node of index 4 along k"},
+        {"[" PAIR(FACE("0", "1,0,0", "1,2,3"), FACE("1", "0,0,0", "0,2,3")) "]",
+         "is no part of one of its faces"},
+        {"[" PAIR(FACE("0", "0,0,0", "0,2,3"), FACE("1", "0,0,0", "0,2,3")) "]",
+         "face_matches[0]: imin of zone block_1 has cells that do not lie on the other face"},
+    };
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        write_text("bad.json", bad[n].text);
+        refused("s", "--connectivity bad.json", bad[n].says);
+    }
+    refused("s", "--connectivity nowhere.json", "nowhere.json");
+}
+
 static void test_bad_options(void **state)
 {
     (void)state;
@@ -867,6 +934,7 @@ int main(void)
         cmocka_unit_test(test_unformatted),   cmocka_unit_test(test_far_field),
         cmocka_unit_test(test_periodic),      cmocka_unit_test(test_axes),
         cmocka_unit_test(test_one_layer),     cmocka_unit_test(test_layers_apart),
+        cmocka_unit_test(test_connectivity),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -34,6 +34,8 @@ void grid_free(struct grid *g)
     free(g->boundary);
     free(g->window);
     free(g->link);
+    free(g->pair);
+    free(g->motion);
     *g = (struct grid){0};
 }
 

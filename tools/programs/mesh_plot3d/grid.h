@@ -5,6 +5,7 @@
 //   arrange.c     every N-th node, one layer made plane, the extrusion, right-handed blocks
 //   conditions.c  which boundary each face cell belongs to
 //   coincide.c    nodes of free faces at the same place become one
+//   connectivity.c  which faces a list of NASA's plot3d joins
 //   join.c        interfaces between face cells with the same four nodes
 //   write.c       the CGNS file
 //   main.c        the command line
@@ -36,6 +37,8 @@ struct options {
     const char *axes; // which of the file's coordinates become x, y and z; NULL: these
     char **periodic;  // [periodics] texts of --periodic
     int periodics;
+    const char
+        *connectivity; // JSON of the faces that are joined; NULL: --join and --periodic alone say
     bool flat, join;
 };
 
@@ -73,6 +76,13 @@ struct link {
     struct motion motion; // takes a's nodes to b's; all zero: not periodic
 };
 
+// Two faces that a list of connectivity joins; motion: index of the one that takes the first to the second, -1: none.
+struct pair {
+    struct window face[2];
+    int motion;
+    char name[40]; // in the list
+};
+
 struct grid {
     int dimension; // 2 or 3, of the file (2 after --flat)
     int blocks, boundaries, windows, links;
@@ -80,6 +90,9 @@ struct grid {
     struct boundary *boundary; // owned
     struct window *window;     // owned
     struct link *link;         // owned
+    int pairs, motions;
+    struct pair *pair;     // owned
+    struct motion *motion; // owned
     double min_volume, max_volume;
 };
 
@@ -150,6 +163,12 @@ int places_new(struct places **s, struct grid *g, double tolerance, double share
 int places_moved(const struct places *s, const struct grid *g, const struct motion *m,
                  int *const *id, int **moved);
 void places_free(struct places *s);
+
+// connectivity.c
+int connectivity_read(struct grid *g, const char *path);
+bool connectivity_lists(const struct grid *g, int block, int face, int u,
+                        int v);                                 // is the face cell in the list?
+int connectivity_check(const struct grid *g, const char *path); // every cell of the list was joined
 
 // join.c
 int grid_join(struct grid *g, const struct options *o);

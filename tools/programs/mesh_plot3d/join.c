@@ -62,7 +62,8 @@ static int list_cells(struct joiner *s)
                 const struct cell c = {k, f, l % nu, l / nu};
                 int p[4];
                 number[l] = -1;
-                if (b->cover[f][l] || !places_of(s, s->id, &c, p))
+                if (b->cover[f][l] || !places_of(s, s->id, &c, p) ||
+                    (g->pairs && !connectivity_lists(g, k, f, c.u, c.v)))
                     continue;
                 number[l] = s->cells;
                 s->mate[s->cells] = -1;
@@ -322,19 +323,25 @@ static int join_all(struct joiner *s)
     return rc;
 }
 
-static int join_periodic(struct joiner *s, const struct places *places, const char *text)
+// text: the motion of --periodic; NULL: `motion`.
+static int join_periodic(struct joiner *s, const struct places *places, const char *text,
+                         const struct motion *motion)
 {
     int **moved = calloc((size_t)s->g->blocks, sizeof *moved);
     if (!moved)
         return no_memory();
     const int before = s->g->links;
-    int rc = motion_parse(&s->motion, text);
+    int rc = EXIT_DONE;
+    if (text)
+        rc = motion_parse(&s->motion, text);
+    else
+        s->motion = *motion;
     if (!rc)
         rc = places_moved(places, s->g, &s->motion, s->id, moved);
     s->from = moved;
     if (!rc)
         rc = join_all(s);
-    if (!rc && s->g->links == before)
+    if (!rc && text && s->g->links == before)
         rc = fail("--periodic %s: no face lies on another one after this motion", text);
     for (int k = 0; k < s->g->blocks; k++)
         free(moved[k]);
@@ -353,10 +360,14 @@ int grid_join(struct grid *g, const struct options *o)
     if (!rc && grid_orient(g)) // nodes that a large tolerance has thrown together
         rc = fail("this is so since coinciding nodes were made one: a smaller %s keeps them apart",
                   o->tolerance > 0 ? "--tolerance" : "--share");
-    if (!rc && o->join)
+    if (!rc && (o->join || o->connectivity))
         rc = join_all(&s);
+    for (int k = 0; k < g->motions && !rc; k++)
+        rc = join_periodic(&s, places, NULL, &g->motion[k]);
     for (int k = 0; k < o->periodics && !rc; k++)
-        rc = join_periodic(&s, places, o->periodic[k]);
+        rc = join_periodic(&s, places, o->periodic[k], NULL);
+    if (!rc && o->connectivity)
+        rc = connectivity_check(g, o->connectivity);
     places_free(places);
     for (int k = 0; k < g->blocks; k++)
         free(s.id[k]);

@@ -34,6 +34,7 @@ enum {
     KEY_DIMS,
     KEY_SHARE,
     KEY_PERIODIC,
+    KEY_CONNECTIVITY,
     KEY_AXES
 };
 
@@ -56,6 +57,10 @@ static const struct argp_option keys[] = {
     {"periodic", KEY_PERIODIC, "MOTION", 0,
      "make periodic interfaces of faces that the motion takes to each other: shift:DX,DY,DZ (m) or "
      "turn:DEGREES about x",
+     0},
+    {"connectivity", KEY_CONNECTIVITY, "FILE", 0,
+     "make interfaces of the faces that a JSON file of NASA's plot3d lists: face_matches and "
+     "periodic_faces",
      0},
     {"axes", KEY_AXES, "LIST", 0,
      "the file's coordinates that become x, y and z, such as z,x,y or x,-z,y", 0},
@@ -97,6 +102,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_PERIODIC:
         o->periodic[o->periodics++] = arg;
+        break;
+    case KEY_CONNECTIVITY:
+        o->connectivity = arg;
         break;
     case KEY_AXES:
         o->axes = arg;
@@ -200,7 +208,9 @@ static int convert(struct grid *g, const struct options *o)
         rc = grid_orient(g);
     if (!rc)
         rc = conditions_apply(g, o);
-    if (!rc && (o->join || o->periodics))
+    if (!rc && o->connectivity)
+        rc = connectivity_read(g, o->connectivity);
+    if (!rc && (o->join || o->periodics || o->connectivity))
         rc = grid_join(g, o);
     if (!rc) {
         rc = conditions_complete(g);
