@@ -125,6 +125,7 @@ static int read_all(struct an_mesh_reader *r)
         AN_TRY(an_mesh_read_bocos(r, z));
         AN_TRY(an_mesh_read_connections(r, z));
     }
+    an_mesh_reverse(r);
     AN_TRY(an_mesh_complete_interfaces(r));
     AN_TRY(an_mesh_join_families(r));
     AN_TRY(an_mesh_pair_abutting(r));

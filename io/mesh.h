@@ -12,9 +12,10 @@
  * Periodic_t, are pairs of boundaries of type ABUTTING (io/mesh_abut.c). RotatingCoordinates_t of a zone, of its family, or of the base
  * for all, must turn about the x axis. Families with AutoGrid's names of periodic sides and of planes between rows stand for
  * connections (io/mesh_families.c). A BC without family whose name has another type
- * in another zone becomes a boundary of its own, "name:2". What cannot be used is an error that
+ * in another zone becomes a boundary of its own, "name:2". The direction k of a left-handed zone is reversed
+ * (io/mesh_reverse.c). What cannot be used is an error that
  * names zone and node: unstructured zones, overset connectivity, a donor zone that
- * does not exist, ranges outside the zone, a face without condition, a left-handed block,
+ * does not exist, ranges outside the zone, a face without condition,
  * unresolvable links, values whose class or unit says no size (io/cgns_units.h), and what is new in CGNS 4: particles and
  * interpolation of elements.
  */
@@ -29,9 +30,11 @@
 
 struct an_mesh_values;
 
-/* How coordinates of a zone become metres: factor stored + offset. */
+/* How coordinates of a zone are read: factor stored + offset, metres, and in which order. */
 struct an_mesh_scale {
     double factor[3], offset[3];
+    int left_handed; /* 1: in the file */
+    int reversed; /* 1: its direction k runs against that of the file, so that it is right-handed */
 };
 
 struct an_mesh {

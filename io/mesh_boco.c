@@ -127,6 +127,8 @@ static int read_boco(struct an_mesh_reader *r, int zone, const struct an_cgns_no
     if (!place(r, zone, bc, &w))
         return AN_OK;
     an_cgns_text(an_cgns_child(bc, "FamilyName_t", NULL), path, sizeof path);
+    if (!strcmp(path, "Null") && !an_cgns_child(r->base, "Family_t", path))
+        *path = '\0'; /* what pyCGNS writes where there is no family */
     const char *family = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     const CGNS_ENUMT(BCType_t) type = condition(r, bc, family, unknown);
     if (strlen(family) >= AN_NAME) {

@@ -326,9 +326,12 @@ int an_mesh_check_handedness(struct an_mesh_reader *r)
             m->span = -1.; /* i, j run clockwise: the span goes to -z */
             status = sample_zone(r, z, &positive, &negative, worst);
         }
-        if (negative && !positive)
+        if (negative && !positive && m->dimension == 3)
+            m->scale[z].left_handed = 1;
+        else if (negative && !positive)
             an_diag_error(r->diag, an_mesh_where(r, z, NULL),
-                          "its indices are left-handed; swap two index directions or reverse one");
+                          "its indices run the other way round than those of the first zone; swap "
+                          "its two directions");
         else if (negative)
             an_diag_error(r->diag, an_mesh_where(r, z, NULL),
                           "cell (%d,%d,%d), counted from 0, has a negative volume", worst[0],

@@ -97,6 +97,8 @@ int an_mesh_read_bocos(struct an_mesh_reader *r, int zone);
 int an_mesh_read_connections(struct an_mesh_reader *r, int zone);
 int an_mesh_complete_interfaces(struct an_mesh_reader *r); /* adds sides that the file leaves out */
 int an_mesh_check_handedness(struct an_mesh_reader *r);
+/* Reverses the direction k of left-handed zones in all that was read. After an_mesh_read_connections of all zones. */
+void an_mesh_reverse(struct an_mesh_reader *r);
 
 /* Compares the nodes of both sides and sets rotation and translation of f from p. */
 int an_mesh_match_nodes(struct an_mesh_reader *r, struct an_interface *f,

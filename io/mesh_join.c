@@ -1,4 +1,5 @@
 /* Connections between zones. */
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,15 +140,45 @@ static int is_averaged(const struct an_cgns_node *connection)
                          "AverageInterface_t", NULL) != NULL;
 }
 
+/* Are two names the same but for characters that are neither letters nor digits, as in `fluid V00002`? */
+static int is_like(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++)
+        if (*a != *b && (isalnum((unsigned char)*a) || isalnum((unsigned char)*b)))
+            return 0;
+    return !*a && !*b;
+}
+
+/* The only zone with such a name; -1: there is none, or more than one. */
+static int zone_like(const struct an_mesh_reader *r, const char *name)
+{
+    const char *last = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
+    int found = -1, count = 0;
+    for (int z = 0; z < r->m->topology.nblock; z++)
+        if (is_like(last, r->m->topology.block[z].name)) {
+            found = z;
+            count++;
+        }
+    return count == 1 ? found : -1;
+}
+
 /* The donor zone of a connection; -1, with a message. */
 static int donor_of(struct an_mesh_reader *r, int zone, const struct an_cgns_node *connection)
 {
     char donor[1024];
     an_cgns_text(connection, donor, sizeof donor);
-    const int found = an_mesh_find_zone(r, donor);
-    if (found < 0)
-        an_diag_error(r->diag, an_mesh_where(r, zone, connection->name),
-                      "the donor zone '%.100s' does not exist", donor);
+    int found = an_mesh_find_zone(r, donor);
+    if (found >= 0)
+        return found;
+    const char *where = an_mesh_where(r, zone, connection->name);
+    found = zone_like(r, donor);
+    if (found >= 0)
+        an_diag_warning(r->diag, where,
+                        "the donor zone '%.100s' does not exist: zone '%s' is taken, whose name is "
+                        "the same but for a character",
+                        donor, r->m->topology.block[found].name);
+    else
+        an_diag_error(r->diag, where, "the donor zone '%.100s' does not exist", donor);
     return found;
 }
 

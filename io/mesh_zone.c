@@ -152,11 +152,17 @@ static int check_size(struct an_mesh_reader *r, int zone, const struct an_cgns_n
         good =
             more[2 * d] >= 0 && more[2 * d + 1] >= 0 &&
             array->dim[d] - more[2 * d] - more[2 * d + 1] == (d == 2 && planes == 1 ? 1 : n[d] + 1);
+    int backwards = array->ndim == r->m->index_dim && !rind; /* n0 x n1 x n2 as n2 x n1 x n0 */
+    for (int d = 0; d < array->ndim && backwards; d++)
+        backwards = array->dim[d] == n[array->ndim - 1 - d] + 1;
     if (!good)
         an_diag_error(r->diag, an_mesh_where(r, zone, array->name),
-                      "has another size than the zone: %lld x %lld x %lld nodes",
+                      "has another size than the zone: %lld x %lld x %lld nodes%s",
                       (long long)array->dim[0], (long long)array->dim[1],
-                      array->ndim > 2 ? (long long)array->dim[2] : 1LL);
+                      array->ndim > 2 ? (long long)array->dim[2] : 1LL,
+                      backwards ? ", which are those of the zone in the opposite order: save the "
+                                  "array in column-major order (NumPy: order='F')"
+                                : "");
     return good ? AN_OK : AN_INPUT;
 }
 
@@ -431,6 +437,15 @@ static int read_turned(const struct an_mesh *m, int zone, const int lo[3], const
     return status;
 }
 
+static void swap_planes(size_t count, double *a, double *b)
+{
+    for (size_t v = 0; v < count; v++) {
+        const double x = a[v];
+        a[v] = b[v];
+        b[v] = x;
+    }
+}
+
 int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
                        double *xyz)
 {
@@ -438,7 +453,15 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
         return read_turned(m, zone, lo, hi, xyz);
     AN_CHECK(m->fn >= 0 && m->values, AN_INPUT, "%s is not open", m->file);
     const int flat = m->dimension == 2;
-    const int from[3] = {lo[0], lo[1], flat ? 0 : lo[2]}, to[3] = {hi[0], hi[1], flat ? 1 : hi[2]};
+    const int reversed = m->scale[zone].reversed, last = m->topology.block[zone].n[2] + 1;
+    const int from[3] = {lo[0], lo[1],
+                         flat       ? 0
+                         : reversed ? last - hi[2]
+                                    : lo[2]},
+              to[3] = {hi[0], hi[1],
+                       flat       ? 1
+                       : reversed ? last - lo[2]
+                                  : hi[2]};
     const size_t plane = (size_t)(hi[0] - lo[0]) * (size_t)(hi[1] - lo[1]);
     const size_t count = plane * (size_t)(hi[2] - lo[2]);
     memset(xyz, 0, 3 * count * sizeof *xyz);
@@ -446,6 +469,8 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
         const double factor = m->scale[zone].factor[a], offset = m->scale[zone].offset[a];
         double *x = xyz + (size_t)a * count;
         AN_TRY(an_mesh_values_read(m, zone, a, from, to, x));
+        for (int k = 0; reversed && k < (hi[2] - lo[2]) / 2; k++)
+            swap_planes(plane, x + (size_t)k * plane, x + (size_t)(hi[2] - lo[2] - 1 - k) * plane);
         for (size_t v = 0; v < (flat ? plane : count); v++)
             x[v] *= factor;
         for (size_t v = 0; v < (flat ? plane : count) && offset != 0; v++)

@@ -238,12 +238,6 @@ def folded(base, zones):
     x[:, :, 2] = x[:, :, 4]
 
 
-def left_handed(base, zones):
-    for zone in zones:
-        z = coordinate(zone, "Z")
-        z[...] = -z[...]
-
-
 def no_coordinate(base, zones):
     del zones[0]["GridCoordinates"]["CoordinateY"]
 
@@ -301,7 +295,6 @@ def negative_size(base, zones):
 edit("mesh_nan", not_a_number, "mesh_nan.*(finite|nan)")
 edit("mesh_nan_4", not_a_number, "mesh_nan_4.*(finite|nan)", np=4)
 edit("mesh_folded", folded, "folded", np=2)
-edit("mesh_left_handed", left_handed, "left-handed")
 edit("mesh_no_coordinate", no_coordinate, "Coordinate")
 edit("mesh_no_bc", no_bc, "face")
 edit("mesh_lost_donor", lost_donor, "nowhere")

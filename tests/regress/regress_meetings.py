@@ -1,0 +1,139 @@
+"""CGNS files as programs beside this one write them (gmsh, pyCGNS, Cassiopee), made here with h5py from a mesh of this
+program: each gives the flow of that mesh bit for bit, or is refused in a sentence that says what to do. The programs
+themselves: tools/release/meetings.
+"""
+import os
+
+from regress import *
+
+from cgns_nodes import characters, node
+
+top = folder("meetings")
+plain = os.path.join(top, "plain.cgns")
+shutil.copy(MESH, plain)
+case = write_case(top, mesh=plain)
+run(case, options=["march.iterations=4", f"output.folder={os.path.join(top, 'plain')}"])
+
+
+def zones(f):
+    return {name: z for name, z in f["Base"].items() if z.attrs.get("label") == b"Zone_t"}
+
+
+def children(zone, what, label):
+    return [c for c in zone.get(what, {}).values() if isinstance(c, h5py.Group) and c.attrs.get("label") == label]
+
+
+def text(n):
+    return n[" data"][...].tobytes().decode()
+
+
+def put(n, data, kind="C1"):
+    del n[" data"]
+    n.create_dataset(" data", data=data)
+
+
+def reverse(f, name):
+    """Runs the direction k of a zone the other way round, in the file."""
+    zone = zones(f)[name]
+    nk = zone[" data"][0, 2]
+    for axis in "XYZ":
+        data = zone[f"GridCoordinates/Coordinate{axis}/ data"]
+        data[...] = data[...][::-1]
+    for b in children(zone, "ZoneBC", b"BC_t"):
+        turn(b["PointRange/ data"], nk)
+    for other, z in zones(f).items():
+        for c in children(z, "ZoneGridConnectivity", b"GridConnectivity1to1_t"):
+            transform = c["Transform/ data"][...]
+            if other == name:
+                turn(c["PointRange/ data"], nk)
+                transform[2] = -transform[2]
+            if text(c) == name:
+                turn(c["PointRangeDonor/ data"], nk)
+                transform[abs(transform) == 3] *= -1
+            c["Transform/ data"][...] = transform
+
+
+def turn(points, nk):
+    p = points[...]
+    p[:, 2] = nk + 1 - p[:, 2]
+    points[...] = p
+
+
+def changed(name, change):
+    path = os.path.join(top, name + ".cgns")
+    shutil.copy(plain, path)
+    with h5py.File(path, "r+") as f:
+        change(f)
+    return path
+
+
+def same(name, change, *says, np=1):
+    path = changed(name, change)
+    r = annulus("info", path)
+    check(r.code == DONE and all(w in r.out + r.err for w in says), f"{name}: {r}")
+    hashes = [annulus("info", p).out.split("topology hash ")[1].split()[0] for p in (plain, path)]
+    check(hashes[0] == hashes[1], f"{name}: another topology: {r}")
+    run(case, np=np, options=["march.iterations=4", f"mesh={path}", f"output.folder={os.path.join(top, name)}"])
+    same_fields(snapshot(os.path.join(top, "plain"), 4), snapshot(os.path.join(top, name), 4), name)
+
+
+def refused(name, change, *says):
+    r = annulus("info", changed(name, change))
+    check(r.code == INPUT and all(w in r.out + r.err for w in says), f"{name}: {r}")
+
+
+# ---- left-handed zones, as gmsh makes them: one, and all
+same("one_reversed", lambda f: reverse(f, "blade_o"), "zone 'blade_o'", "left-handed: its direction k is reversed")
+same("all_reversed", lambda f: [reverse(f, name) for name in zones(f)], "left-handed: its direction k is reversed", np=2)
+
+
+# ---- donors whose names have a blank in place of a line (gmsh), and conditions of type Null on joints
+def blank_donors(f):
+    for z in zones(f).values():
+        for c in children(z, "ZoneGridConnectivity", b"GridConnectivity1to1_t"):
+            put(c, characters(text(c).replace("_", " ")))
+
+
+def null_on_joint(f):
+    blank_donors(f)
+    zone = f["Base/inlet_h"]
+    bc = node(zone["ZoneBC"], "S00002", "BC_t", "C1", characters("Null"))
+    joint = zone["ZoneGridConnectivity/match_3a"]
+    node(bc, "PointRange", "IndexRange_t", "I4", joint["PointRange/ data"][...])
+
+
+same("blank_donors", blank_donors, "the donor zone 'blade o' does not exist: zone 'blade_o' is taken")
+same("null_on_joint", null_on_joint, "the condition 'S00002' is left out where its faces belong to connections")
+
+
+def two_alike(f):
+    """Two zones that the name could mean."""
+    blank_donors(f)
+    f.move("Base/passage_up", "Base/inlet-h")
+    f["Base/inlet-h"].attrs.modify("name", numpy.bytes_("inlet-h"))
+
+
+refused("two_alike", two_alike, "the donor zone 'inlet h' does not exist")
+
+
+# ---- arrays in row-major order (pyCGNS), and its family `Null` of conditions without one
+def transposed(f):
+    for axis in "XYZ":
+        n = f[f"Base/inlet_h/GridCoordinates/Coordinate{axis}"]
+        data = n[" data"][...].T
+        del n[" data"]
+        n.create_dataset(" data", data=data)
+
+
+def null_families(f):
+    """As without families: boundaries by the names of the conditions, which are those of the families here."""
+    for z in zones(f).values():
+        for b in children(z, "ZoneBC", b"BC_t"):
+            family = text(b["FamilyName"])
+            put(b, characters(text(f[f"Base/{family}/FamBC"])))
+            put(b["FamilyName"], characters("Null"))
+
+
+refused("transposed", transposed, "in the opposite order: save the array in column-major order (NumPy: order='F')")
+same("null_families", null_families)
+finish()
