@@ -1,7 +1,7 @@
 """A run that starts from a snapshot of another mesh, by position: finer cells, other clustering, blocks that are cut elsewhere
 around the axis, and a mesh that reaches beyond; the same bits on any number of ranks, and what is refused.
 
-A sector of 10 degrees of a duct (tools/mesh_duct) with swirl; its flow is the same in all meshes but for their error.
+A sector of 10 degrees of a duct (tools/programs/mesh_duct) with swirl; its flow is the same in all meshes but for their error.
 """
 import os
 import subprocess

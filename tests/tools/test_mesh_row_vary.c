@@ -13,7 +13,7 @@
 
 #define FOLDER "mesh_row_vary"
 #include "tests/tool.h"
-#include "tools/mesh_row/row.h"
+#include "tools/programs/mesh_row/row.h"
 
 enum { AROUND = 160, SECTIONS = 5 };
 static const double CHORD = 0.04, THICK = 0.004, HUB = 0.3, CASING = 0.4;
