@@ -19,8 +19,6 @@
 
 #include "kernels/engine/engine.h"
 
-#include <jansson.h>
-
 AN_EXTERN_C_BEGIN
 
 struct an_case;

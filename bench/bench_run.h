@@ -4,6 +4,8 @@
 
 #include "bench/bench.h"
 
+#include <jansson.h>
+
 AN_EXTERN_C_BEGIN
 
 /* Rates measured in this run. On a CPU `fma` is what contracted multiply-adds could do; `plain` is
