@@ -214,7 +214,9 @@ check(stopped["iteration"] >= 100 and "--restart latest" in again, f"a run of a 
 # ---- kill -9 of a run: no case starts after it, unless --keep-going is given
 at = stopped["iteration"] + 50
 check(until(lambda: iterations_done(os.path.join(out, "long0")) >= at, 30), "the batch does not go on")
-os.kill(next(pid for pid in below(p.pid) if f"{out}/long0" in command_of(pid)), signal.SIGKILL)
+for pid in below(p.pid):
+    if f"{out}/long0" in command_of(pid):
+        os.kill(pid, signal.SIGKILL)
 r = wait(p)
 check(r.code == FAIL and "long0: failed: killed by signal 9" in r.out and "keep-going" in r.out, f"a killed run: {r}")
 

@@ -23,7 +23,7 @@ from .cgns import File
 from .errors import InputError
 from .run import Table
 
-CARD_CELLS = 3e6    # cells of all cases that fill a card
+CARD_CELLS = 4.5e6    # cells of all cases that fill a card
 CARD_CLIENTS = 16   # processes on a card
 CARD_CONTEXT = 6e8  # bytes that a process takes of a card beside its flow
 CELL_BYTES = {"single": 400, "double": 800}
@@ -108,7 +108,7 @@ class Batch:
         self.tell = tell if self.first else (lambda *_: None)
         self.source, self.asked, self.failed, self.reason = source, False, False, ""
         self.children, self.pools, self.results, self.cells_of, self.again = [], [], {}, {}, {}
-        self.scanned = self.tabled = 0.0
+        self.began = self.scanned = self.tabled = 0.0
 
     # ---- before anything runs
 
@@ -137,7 +137,7 @@ class Batch:
         self.tell(f"batch       {len(self.entries)} cases, {len(self.results)} of them done before; results: {self.folder}")
         for pool in self.pools:
             self.tell(f"{'cores' if pool.card is None else 'card ' + pool.card:11s} " + (pool.mps.said if pool.mps else f"{self.launch.cores}"))
-        self.done_before, self.began = len(self.results), time.monotonic()
+        self.done_before, self.began, self.scanned = len(self.results), time.monotonic(), 0.0
 
     def foreign(self, entry):
         """Why the folder of a case cannot be used: another run, or the case with other values, has written into it."""
@@ -157,7 +157,8 @@ class Batch:
         for card in cards:
             probe = [self.program, "bench", "copy", "--device", "cuda", "--n", "16", "--samples", "1"]
             mps = machine.Mps(card, self.environment, probe)
-            self.pools.append(Pool(card, 0.9 * machine.card_memory(card), max(2, min(CARD_CLIENTS, cores // len(cards))), mps))
+            most = max(2, min(CARD_CLIENTS, cores // len(cards))) if mps.environment or mps.inherited else 2  # while one starts or ends
+            self.pools.append(Pool(card, 0.9 * machine.card_memory(card), most, mps))
         if not cards or any(entry.device not in ("auto", "cuda") for entry in self.entries):
             self.pools.append(Pool(None, 0.8 * machine.memory_left() / self.launch.neighbours, cores))
 
@@ -173,6 +174,8 @@ class Batch:
             result = read_json(self.record(entry)).get("result")
             if result and (result["outcome"] not in AGAIN or result["job"] == self.launch.job):
                 self.take_result(entry, result)
+                if self.began:
+                    self.tell_result(entry, result)
         self.asked = self.asked or os.path.exists(os.path.join(self.folder, "STOP"))
 
     def take_result(self, entry, result):
@@ -200,6 +203,7 @@ class Batch:
         if outcome == "failed":
             space = os.statvfs(self.folder)
             result["full"] = FULL in message or space.f_bavail * space.f_frsize < 2**20
+            result["code"] = 1 if result["full"] else result["code"]
         os.makedirs(entry.folder, exist_ok=True)
         write_json(self.record(entry), {"case": entry.effective, "result": result})
         self.take_result(entry, result)
@@ -367,6 +371,8 @@ class Batch:
             self.finish(other, "failed", reason, code=2)
 
     def reap(self):
+        """Takes the results of children that have ended; returns whether there were any."""
+        before = len(self.children)
         for child in list(self.children):
             code = child.process.poll()
             if code is None:
@@ -385,15 +391,17 @@ class Batch:
                 if child.pool:
                     child.pool.runs.remove(child)
                 os.close(child.lock)
+        return len(self.children) < before
 
     def step(self):
         """Returns whether anything is left to do."""
         if self.asked:
             self.stop(ASKED)
-        self.reap()
+        changed = self.reap()
         if time.monotonic() > self.scanned + 1:
             self.scan()
-        if not self.reason:
+            changed = True
+        if changed and not self.reason:
             self.start_cases()
             self.start_meshes()
         if self.first and self.results and time.monotonic() > self.tabled + 2:
@@ -477,7 +485,7 @@ def batch(cases, folder=None, annulus=None, device=None, keep_going=True, tell=l
     Cases with equal values in the same folder are not run again. InputError for faults of the list, and if the batch was
     stopped."""
     made = Batch(cases, folder, annulus, device, keep_going, tell)
-    code = made.run()
-    if code in (1, 4):
+    made.run()
+    if made.reason:
         raise InputError(f"{made.folder}: the batch was stopped: {made.reason}")
     return Table(os.path.join(made.folder, "batch.csv"))

@@ -23,17 +23,10 @@ class Mesh:
     def __init__(self, kind, source, cells, changes):
         self.kind, self.source, self.cells = kind, source, cells
         self.changes = {key: setting(value) for key, value in changes.items()}
-        with reading(source), open(source, "rb") as file:
-            text = file.read()
-        parts = [kind, source, str(cells), json.dumps(self.changes, sort_keys=True), text]
-        for word in sorted(set(re.findall(r"[^\s,\[\]{}'\"]+", text.decode(errors="replace")))) if kind == "row" else ():
-            path = os.path.join(os.path.dirname(source), word)
-            if os.path.isfile(path):  # a table that the file names
-                with reading(path), open(path, "rb") as file:
-                    parts.append(file.read())
-        digest = hashlib.sha1()
-        for part in parts:
-            digest.update(part if isinstance(part, bytes) else part.encode() + b"\0")
+        digest = hashlib.sha1(json.dumps([kind, source, cells, self.changes], sort_keys=True).encode())
+        for path in sorted(files_of(source, set())):
+            with reading(path), open(path, "rb") as file:
+                digest.update(file.read())
         self.key = digest.hexdigest()[:12]
 
     def command(self, tools, folder, output):
@@ -56,6 +49,18 @@ class Mesh:
         path = os.path.join(folder, self.key + ".yaml")
         Case(absolute(row, home)).write(path)
         return path
+
+
+def files_of(path, found):
+    """A file, and if it is YAML the files that it names, such as the tables of a row."""
+    found.add(path)
+    if path.endswith((".yaml", ".yml")):
+        with reading(path), open(path, encoding="utf-8", errors="replace") as text:
+            words = re.findall(r"[^\s,\[\]{}'\"]+", text.read())
+        for other in {os.path.join(os.path.dirname(path), word) for word in words}:
+            if os.path.isfile(other) and other not in found:
+                files_of(other, found)
+    return found
 
 
 def absolute(value, home):

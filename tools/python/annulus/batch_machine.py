@@ -34,20 +34,18 @@ class Launch:
             digits = re.match(r"\d+", environment.get(name, ""))
             return int(digits[0]) if digits else default
 
-        self.rank = number("SLURM_PROCID" if found and found[0].startswith("SLURM") else found[0], 0) if found else 0
+        self.rank = number("SLURM_PROCID" if found[0].startswith("SLURM") else found[0], 0) if found else 0
         self.place, self.neighbours = (number(found[1], 0), max(1, number(found[2], 1))) if found else (0, 1)
         self.launched = found is not None
-        self.job = environment.get("PMIX_NAMESPACE") or f"{socket.gethostname()} {os.getppid()}"
-        if found and found[0].startswith("SLURM"):
-            self.job = f"Slurm {environment.get('SLURM_JOB_ID')}.{environment.get('SLURM_STEP_ID')}"
-        if not found:
-            self.job = f"{socket.gethostname()} {os.getpid()} {time.time()}"
-        # mpirun may have bound this process to one core, of which its children would be the heirs
-        if found and not found[0].startswith("SLURM"):
+        slurm = found is not None and found[0].startswith("SLURM")
+        of_slurm = f"Slurm {environment.get('SLURM_JOB_ID')}.{environment.get('SLURM_STEP_ID')}" if "SLURM_JOB_ID" in environment else ""
+        self.job = f"{socket.gethostname()} {os.getpid()} {time.time()}"
+        if found:
+            self.job = environment.get("PMIX_NAMESPACE") or of_slurm or f"{socket.gethostname()} {os.getppid()}"
+        if found and not slurm:  # mpirun may have bound this process to one core, which its children would share
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, range(os.cpu_count()))
-        self.cores = number("SLURM_CPUS_PER_TASK", 0) if found and found[0].startswith("SLURM") else 0
-        self.cores = self.cores or max(1, len(os.sched_getaffinity(0)) // self.neighbours)
+        self.cores = (number("SLURM_CPUS_PER_TASK", 0) if slurm else 0) or max(1, len(os.sched_getaffinity(0)) // self.neighbours)
 
     def environment(self, environment):
         """Of programs that are processes of their own, and not ranks of this launcher."""
@@ -145,7 +143,8 @@ class Mps:
 
     def __init__(self, card, base, probe):
         self.fds, self.environment, self.said = (), {}, ""
-        if "CUDA_MPS_PIPE_DIRECTORY" in base:
+        self.inherited = "CUDA_MPS_PIPE_DIRECTORY" in base
+        if self.inherited:
             self.said = "MPS is that of CUDA_MPS_PIPE_DIRECTORY"
             return
         control = shutil.which("nvidia-cuda-mps-control")

@@ -25,4 +25,6 @@ def run(options):
         if made.first:
             raise
         code = 2
+    except KeyboardInterrupt:  # before anything runs
+        code = 4
     sys.exit(code)
