@@ -5,11 +5,14 @@
 //   Bezier curve give its thickness; between heights a polynomial through them
 //   keys of the file beside `base` replace those of the base, whose paths are relative to the base
 //   faults name the file, the line and the key
+//   --reuse: the first row's mesh stays as it is; a variation begins with what was found for it, with angles that are as
+//   good as alone; files of other wishes, half files and other files are not used
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FOLDER "mesh_row_vary"
 #include "tests/tool.h"
@@ -242,12 +245,48 @@ static void test_input(void **state)
     assert_true(log_holds("machine.yaml, which is not the file of one row"));
 }
 
+// The smallest angle of row.yaml's mesh, degrees. found: whether it begins with what another row left.
+static double angle_of(const char *text, const char *options, bool *found)
+{
+    put(text);
+    if (command("mesh_row %s/row.yaml --quality %s", folder, options))
+        fail_msg("%s %s: %s", text, options, printed());
+    *found = log_holds("those found before") && !log_holds("not taken");
+    const char *at = strstr(printed(), "smallest angle  ");
+    assert_non_null(at);
+    return atof(at + strlen("smallest angle  "));
+}
+
+static void test_reuse(void **state)
+{
+    (void)state;
+    const char *vary = "vary: {stagger: 8, chord: 1.1, inlet_angle: 5}";
+    char options[1100], other[1200], path[1000];
+    bool found;
+    snprintf(path, sizeof path, "%s/found", folder);
+    snprintf(options, sizeof options, "--reuse %s", path);
+    snprintf(other, sizeof other, "%s --cells 30000", options);
+    const double alone = angle_of(vary, "", &found), first = angle_of("", "", &found);
+    assert_true(angle_of("", options, &found) == first && !found);
+    assert_true(angle_of(vary, options, &found) > alone - 3);
+    assert_true(found);
+    angle_of(vary, other, &found);
+    assert_true(!found && log_holds("not found for a row like 'the base'"));
+    assert_int_equal(truncate(path, 20000), 0);
+    assert_true(angle_of(vary, options, &found) == alone && !found);
+    FILE *f = create("found");
+    fprintf(f, "other text\n");
+    fclose(f);
+    assert_true(angle_of(vary, options, &found) == alone && !found);
+    assert_true(log_holds("not used"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_section), cmocka_unit_test(test_points),
         cmocka_unit_test(test_angles),  cmocka_unit_test(test_heights),
-        cmocka_unit_test(test_input),
+        cmocka_unit_test(test_input),   cmocka_unit_test(test_reuse),
     };
     return cmocka_run_group_tests(tests, folder_make_all, folder_remove);
 }

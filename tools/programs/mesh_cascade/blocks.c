@@ -265,7 +265,7 @@ int blocks_zones(struct mesh *m, const struct profile *p)
         return rc;
     m->z[Z_O].weight = 2;
     blocks_connect(m);
-    for (int i = 0; i <= m->n_around; i++)
+    for (int i = 0; p && i <= m->n_around; i++)
         m->z[Z_O].x[i] = curve_point(&p->c, m->s[i % m->n_around]);
     return EXIT_DONE;
 }

@@ -287,7 +287,8 @@ int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
 int blocks_build(struct mesh *m, const struct profile *p, const struct options *o);
 int zone_new(struct zone *z, const char *name, int ni, int nj);
 // The same in steps, for several blades in a pitch (sectors.c).
-int blocks_zones(struct mesh *m, const struct profile *p); // zones, links, patches, wall nodes
+int blocks_zones(struct mesh *m,
+                 const struct profile *p); // zones, links, patches, wall nodes (p NULL: none)
 void blocks_ring(struct mesh *m, const struct mesh *all, int n, const struct profile *p,
                  double growth, int unit);
 void blocks_lines(struct mesh *m); // wanted lengths of the passages' lines across

@@ -26,7 +26,8 @@ enum {
     KEY_BLADES,
     KEY_FIRST,
     KEY_EXPORT,
-    KEY_THREADS
+    KEY_THREADS,
+    KEY_REUSE
 };
 
 static const struct argp_option options[] = {
@@ -35,6 +36,11 @@ static const struct argp_option options[] = {
     {"levels", KEY_LEVELS, "N", 0, "multigrid levels to allow, in place of the file's", 0},
     {"threads", KEY_THREADS, "N", 0,
      "threads to use (default: one for each core); the mesh does not depend on it", 0},
+    {"reuse", KEY_REUSE, "FILE", 0,
+     "begin with what was found for the row that this one varies: FILE takes it from the first "
+     "row, "
+     "and serves those that follow",
+     0},
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
     {"keep-bad", KEY_BAD, 0, 0,
      "write a mesh with folded cells too, marked: for pictures, the solver refuses it", 0},
@@ -51,7 +57,7 @@ static const struct argp_option options[] = {
 
 struct command {
     const char *input, *output;
-    const char *angles, *profile, *export;
+    const char *angles, *profile, *export, *reuse;
     double first;
     int blades;
     double cells;
@@ -83,6 +89,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_THREADS:
         c->threads = (int)argument_number(state, arg, "threads", 1, 256);
+        break;
+    case KEY_REUSE:
+        c->reuse = arg;
         break;
     case KEY_QUALITY:
         c->quality = true;
@@ -443,6 +452,17 @@ static int build(struct project *p, const struct command *c)
     if (p->several)
         AN_TRY(planes_place(p));
     AN_TRY(project_prepare(p));
+    for (int k = 0; k < p->n; k++)
+        found_begin(&p->row[k]);
+    bool there = false;
+    if (c->reuse)
+        AN_TRY(found_read(p, c->reuse, &there));
+    for (int k = 0; k < p->n && there; k++)
+        if (!p->row[k].found)
+            fprintf(stderr,
+                    "%s: warning: it was not found for a row like '%s', with the same cells, first "
+                    "cells, levels and gaps: not used\n",
+                    c->reuse, p->row[k].in.title);
     int rc = mesh_all(&m, c);
     if (rc) {
         snprintf(why, sizeof why, "%s", an_error_text());
@@ -450,6 +470,8 @@ static int build(struct project *p, const struct command *c)
         return an_error_set(rc, "%s", why);
     }
     rc = report(&m, why, sizeof why);
+    if (!rc && c->reuse && !there)
+        AN_TRY(found_write(p, c->reuse));
     if (p->several)
         figures_print_all(p);
     if (c->output && !c->quality && (!rc || (rc == AN_DIVERGED && c->keep_bad))) {

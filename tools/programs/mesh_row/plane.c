@@ -7,6 +7,7 @@
 
 enum {
     BALANCE = 2, // times the O's thickness is corrected after the first smoothing
+    FOLLOW = 24, // sweeps of a key that follows another one
     UNFOLD = 10, // times a folded mesh is smoothed on, by as many sweeps as
     SWEEPS = 40,
     TRY_SWEEPS = 20,
@@ -64,21 +65,28 @@ static void set_wall(struct mesh *m, const struct row *r, const struct counts *n
     edge_normals(m, n);
 }
 
+// Options of the first guess: straight lines from the edges to the end planes.
+static struct options straight_ends(const struct row *r, const struct layer *l, double w,
+                                    const struct profile *p, double pitch)
+{
+    const double y_in = r->y_in + (w - 0.5) * r->y_in_slope,
+                 y_out = r->y_out + (w - 0.5) * r->y_out_slope;
+    struct options o = {.growth = 1e9, .levels = 0, .pitch = pitch};
+    o.inlet_shear = o.outlet_shear = 1;
+    o.inlet_length = p->le.x;
+    o.outlet_length = l->m[SAMPLES_U - 1] - p->te.x;
+    o.inlet_angle = atan((p->le.y - y_in) / o.inlet_length);
+    o.outlet_angle = atan((y_out - p->te.y) / o.outlet_length);
+    return o;
+}
+
 // Smooths the sectors m with `sweeps` on each level, then `balance` times after a correction of the Os'
 // thickness.
 static int smooth(struct mesh *m, const struct profile *p, const struct row *r,
                   const struct layer *l, double w, int sweeps, int balance)
 {
     struct mesh all;
-    const double y_in = r->y_in + (w - 0.5) * r->y_in_slope,
-                 y_out = r->y_out + (w - 0.5) * r->y_out_slope;
-    struct options o = {.growth = 1e9, .levels = 0, .pitch = m->pitch};
-    o.inlet_shear = o.outlet_shear = 1;
-    o.inlet_length = p->le.x;
-    o.outlet_length = l->m[SAMPLES_U - 1] - p->te.x;
-    // straight lines from the edges to the end planes
-    o.inlet_angle = atan((p->le.y - y_in) / o.inlet_length);
-    o.outlet_angle = atan((y_out - p->te.y) / o.outlet_length);
+    const struct options o = straight_ends(r, l, w, p, m->pitch);
     int rc = sectors_build(m, r->set, p, &o);
     sectors_join(&all, m, r->set);
     rc = rc ? rc : multilevel_smooth(&all, sweeps);
@@ -167,10 +175,23 @@ static int unfold(struct mesh *m, struct worst *w)
     return AN_OK;
 }
 
+// From the smoothed sectors to the key: folded cells are mended, small angles polished, the nodes become (u, y).
+static int key_end(struct plane *q, const struct row *r, const struct layer *l)
+{
+    struct mesh all;
+    sectors_join(&all, q->out, r->set);
+    AN_TRY(unfold(&all, &q->worst));
+    AN_TRY(mesh_polish(&all, &q->worst, MESH_POLISHED, r->barrier));
+    for (int k = 0; k < all.nz; k++)
+        for (int i = 0; i < all.z[k].ni * all.z[k].nj; i++)
+            all.z[k].x[i].x = layer_u(l, all.z[k].x[i].x);
+    return AN_OK;
+}
+
 static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
                     const struct profile *p)
 {
-    struct mesh *m = q->out, all;
+    struct mesh *m = q->out;
     for (int b = 0; b < r->set; b++) {
         m[b] = counts_of(r, &r->n[b]);
         AN_TRY(allocate_wall(&m[b]));
@@ -180,13 +201,7 @@ static int key_mesh(struct plane *q, const struct row *r, const struct layer *l,
         m[b].wall_spacing = m[b].first[0];
     }
     AN_TRY(smooth(m, p, r, l, q->w, r->in.smooth, BALANCE));
-    sectors_join(&all, m, r->set);
-    AN_TRY(unfold(&all, &q->worst));
-    AN_TRY(mesh_polish(&all, &q->worst, MESH_POLISHED, r->barrier));
-    for (int k = 0; k < all.nz; k++)
-        for (int i = 0; i < all.z[k].ni * all.z[k].nj; i++)
-            all.z[k].x[i].x = layer_u(l, all.z[k].x[i].x);
-    return AN_OK;
+    return key_end(q, r, l);
 }
 
 // The keys' nodes from (u, y) to (m', y), and back.
@@ -227,6 +242,105 @@ int plane_key(struct plane *q, const struct row *r)
     int rc = profiles_new(r, &l, p);
     rc = rc ? rc : key_mesh(q, r, &l, p);
     profiles_free(p);
+    return rc;
+}
+
+int plane_zones(struct mesh *m, const struct row *r, const struct counts *n)
+{
+    *m = counts_of(r, n);
+    AN_TRY(allocate_wall(m));
+    AN_CHECK(!blocks_zones(m, NULL), AN_FAIL, "out of memory");
+    return AN_OK;
+}
+
+// How far the node on the blade's outline that O's line i begins at has moved.
+static struct vec2 moved(const struct mesh *m, const struct mesh *from, int i)
+{
+    return sub(m->z[Z_O].x[i], from->z[Z_O].x[i]);
+}
+
+// The nodes of `from`, in the plane of the layer, moved with those on the blade: the O as a whole, the passages as far as
+// they lie between two blades, the ends less and less.
+static void follow_blade(struct mesh *m, const struct mesh *from)
+{
+    const int nf = m->n_front, np = m->n_pass, nr = m->n_rear, no = m->n_around, md = m->m_down,
+              across = m->m_up + md;
+    for (int k = 0; k < m->nz; k++) {
+        const struct zone *z = &m->z[k], *old = &from->z[k];
+        for (int j = k == Z_O; j < z->nj; j++)
+            for (int i = 0; i < z->ni; i++) {
+                // the O's lines below and above, and the share of the way between them
+                int low = i, high = i;
+                double part = 0, all = 1;
+                if (k == Z_UP || k == Z_DOWN) {
+                    low = nf + i;
+                    high = no - i;
+                    part = (double)(k == Z_UP ? j : m->m_up + j) / across;
+                } else if (k != Z_O) {
+                    const int face = k == Z_INLET ? nf : nr, over = j - md;
+                    const int upper = k == Z_INLET ? nf : nf + np,
+                              lower = k == Z_INLET ? no : no - np;
+                    all = (double)(k == Z_INLET ? i : z->ni - 1 - i) / (z->ni - 1);
+                    low = over < 0 || over > face ? upper
+                          : k == Z_INLET          ? over
+                                                  : nf + np + nr - over;
+                    high = over < 0 || over > face ? lower : low;
+                    part = over < 0      ? (double)(m->m_up + j) / across
+                           : over > face ? (double)(over - face) / across
+                                         : 0;
+                }
+                const struct vec2 a = moved(m, from, low), b = moved(m, from, high);
+                z->x[j * z->ni + i] = axpy(all, axpy(part, sub(b, a), a), old->x[j * z->ni + i]);
+            }
+    }
+}
+
+static int follow(struct plane *q, const struct row *r, const struct layer *l,
+                  const struct profile *p, struct mesh *from)
+{
+    struct mesh *m = q->out;
+    *m = counts_of(r, r->n);
+    AN_TRY(allocate_wall(m));
+    wall_nodes(m, r, 0, q->w, p);
+    set_wall(m, r, r->n, l, p);
+    m->wall_spacing = m->first[0];
+    AN_CHECK(!blocks_zones(m, p), AN_FAIL, "out of memory");
+    const struct options o = straight_ends(r, l, q->w, p, m->pitch);
+    m->shear_in = tan(o.inlet_angle);
+    m->shear_out = tan(o.outlet_angle);
+    for (int k = 0; k < m->nz; k++) {
+        struct zone *z = &m->z[k];
+        const size_t ni = (size_t)z->ni, nj = (size_t)z->nj;
+        memcpy(z->li, from->z[k].li, (ni - 1) * nj * sizeof *z->li);
+        memcpy(z->lj, from->z[k].lj, ni * (nj - 1) * sizeof *z->lj);
+    }
+    follow_blade(m, from);
+    AN_CHECK(!elliptic_smooth(m, FOLLOW), AN_FAIL, "out of memory");
+    return key_end(q, r, l);
+}
+
+int plane_follow(struct plane *q, const struct row *r, const struct plane *from)
+{
+    struct layer l;
+    struct profile p[MAX_SET];
+    struct mesh old = {0};
+    span_layer_at(r, q->w, &l);
+    int rc = plane_zones(&old, r, r->n);
+    for (int k = 0; k < old.nz && !rc; k++) {
+        const struct zone *z = &from->out[0].z[k];
+        const size_t ni = (size_t)z->ni, nj = (size_t)z->nj;
+        memcpy(old.z[k].x, z->x, ni * nj * sizeof *z->x);
+        memcpy(old.z[k].li, z->li, (ni - 1) * nj * sizeof *z->li);
+        memcpy(old.z[k].lj, z->lj, ni * (nj - 1) * sizeof *z->lj);
+    }
+    if (!rc)
+        to_plane(&old, &l, false);
+    rc = rc ? rc : profiles_new(r, &l, p);
+    if (!rc) {
+        rc = follow(q, r, &l, p, &old);
+        profiles_free(p);
+    }
+    blocks_free(&old);
     return rc;
 }
 

@@ -212,6 +212,23 @@ struct plane {
     struct worst worst; // of a key, before its nodes became (u, y)
 };
 
+// What a mesh was asked for: only rows that ask for the same can share what was found.
+struct stamp {
+    int blades, set, levels, layers, keys, smooth, functions, gaps, cut;
+    double cells, first[4];
+};
+
+// What was found for a row (reuse.c).
+struct found {
+    struct stamp stamp;
+    struct counts n[MAX_SET];
+    int levels;
+    bool leaned;  // the lines to the end planes follow the edges (lean_ends)
+    double worst; // smallest angle of the mesh, rad
+    int nkey;
+    struct plane key[MAX_KEYS]; // their nodes are (u, y)
+};
+
 // Zones of a blade. The mesh has the first five of all blades, then ring and core of all blades: those at the
 // casing and those at the hub, where there are gaps.
 enum {
@@ -315,7 +332,9 @@ struct row {
     int layers;
     bool shared[2];
     double *shape[2]; // [nlayer], owned by struct project
-    FILE *out;        // takes the report on the mesh; NULL: stdout
+    struct stamp asked;
+    struct found *found; // for the row that this one varies; NULL: nothing (owned)
+    FILE *out;           // takes the report on the mesh; NULL: stdout
     int nblock, nface, njoint;
     struct block block[ALL_ZONES];
     struct face face[MAX_FACES];
@@ -497,6 +516,10 @@ int plane_sigma(struct plane *q, const struct row *r, double w); // wall nodes i
 // The same from a key with the same counts and w.
 int plane_sigma_like(struct plane *q, const struct row *r, const struct plane *like);
 int plane_key(struct plane *q, const struct row *r); // with the nodes all keys agree on
+// The same from a key with the same counts of another blade, whose nodes follow those on the blade; for one blade in a pitch.
+int plane_follow(struct plane *q, const struct row *r, const struct plane *from);
+int plane_zones(struct mesh *m, const struct row *r,
+                const struct counts *n); // of a key, without nodes
 // Smallest angle (rad) of a quick mesh at key `key` with other counts [r->set] for the blades' rings; some
 // counts are halved in a large mesh.
 int plane_try(const struct row *r, const struct counts *n, int key, double *angle);
@@ -534,6 +557,7 @@ enum { CHOICES = 3 };
 struct choice {
     struct counts n[MAX_SET];
 };
+int lean_ends(struct row *r); // lets the lines to the end planes follow the edges along the span
 int search_corners(struct row *r, struct choice best[CHOICES], int *count, bool give_up);
 
 // busy.c: says on stderr what the program does, in words that follow "after 7 s: ", if it has worked for more than three
@@ -577,6 +601,13 @@ int planes_place(struct project *p);
 // layers.c: blocks and nodes
 int layers_again(struct row *r); // from the keys
 void blocks_drop(struct row *r);
+// reuse.c
+void found_begin(struct row *r); // of a row that is prepared, before it is meshed: what it asks for
+// The found of all rows that ask for the same. *there: there is such a file; one that cannot be used holds nothing.
+int found_read(struct project *p, const char *path, bool *there);
+int found_write(const struct project *p, const char *path);
+void found_free(struct row *r);
+
 // stack.c
 int stack_build(struct row *r);
 void row_free(struct row *r);

@@ -234,7 +234,7 @@ static int judge_neighbours(struct search *s, struct choice n)
 
 // Lets the lines to the end planes follow the edges' places and angles along the span, as a straight line
 // in w, but lean by no more than 20 degrees.
-static int lean_ends(struct row *r)
+int lean_ends(struct row *r)
 {
     double in[HEIGHTS], out[HEIGHTS], y[2] = {0, 0}, slope[2] = {0, 0};
     const double limit = M_PI / 6; // as at mid-span

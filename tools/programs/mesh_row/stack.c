@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double HOPELESS = 6 * M_PI / 180; // angle of keys up to which fewer levels are tried
+static const double HOPELESS = 6 * M_PI / 180, // angle of keys up to which fewer levels are tried
+    POOR = 20 * M_PI / 180,                    // and of meshes below which other keys are
+    DEGREE = M_PI / 180;
 
 static void keys_free(struct plane *key, int n)
 {
@@ -126,12 +128,53 @@ static void fewer_levels(struct row *r)
     r->y_in_slope = r->y_out_slope = 0;
 }
 
+static int follow_key(void *of, int k)
+{
+    struct row *r = of;
+    return r->set == 1 ? plane_follow(&r->key[k], r, &r->found->key[k]) : plane_key(&r->key[k], r);
+}
+
+// Counts and keys from the row that this one varies. They serve if their smallest angle is not poor, or not much smaller than
+// that of the mesh that they were found for.
+static int reuse(struct row *r, double *worst, bool *serves)
+{
+    const struct found *found = r->found;
+    const int levels = r->in.levels;
+    *serves = false;
+    if (!found)
+        return AN_OK;
+    r->in.levels = found->levels;
+    AN_TRY(counts_choose(r));
+    memcpy(r->n, found->n, sizeof r->n);
+    AN_TRY(span_layers(r));
+    if (found->leaned)
+        AN_TRY(lean_ends(r));
+    for (r->nkey = 0; r->nkey < found->nkey; r->nkey++)
+        AN_TRY(plane_sigma_like(&r->key[r->nkey], r, &found->key[r->nkey]));
+    AN_TRY(side_by_side(r->nkey, follow_key, r));
+    *worst = M_PI;
+    for (int k = 0; k < r->nkey; k++)
+        *worst = fmin(*worst, r->key[k].worst.angle);
+    *serves = *worst >= fmin(POOR, found->worst - 4 * DEGREE);
+    fprintf(row_out(r),
+            "corners of the ring  those found before: smallest angle at the keys %.1f deg%s\n",
+            *worst * 180 / M_PI, *serves ? "" : ", not taken");
+    found_free(r);
+    if (*serves)
+        return AN_OK;
+    r->in.levels = levels + 1;
+    fewer_levels(r);
+    return AN_OK;
+}
+
 // Counts, layers and keys. Where no counts with as many multigrid levels as wanted give a mesh, one level
 // less allows finer steps of the counts.
 static int choose_counts(struct row *r)
 {
-    for (;;) {
-        double worst;
+    bool serves;
+    double worst;
+    AN_TRY(reuse(r, &worst, &serves));
+    while (!serves) {
         AN_TRY(counts_choose(r));
         AN_TRY(span_layers(r));
         AN_TRY(choose_corners(r, &worst));
@@ -141,9 +184,10 @@ static int choose_counts(struct row *r)
                 r->in.levels, r->in.levels - 1);
         fewer_levels(r);
     }
+    return AN_OK;
 }
 
-static const double FAIR = 6, DEGREE = M_PI / 180;
+static const double FAIR = 6;
 
 // The smallest angle; a ratio of volumes that is larger than FAIR by one counts as one degree.
 static double worth(const struct figures *f)
@@ -162,8 +206,6 @@ static bool worth_more(const struct figures *now, const struct figures *was)
         return false;
     return worth(now) > worth(was) + DEGREE;
 }
-
-static const double POOR = 20 * M_PI / 180; // angle below which other keys are tried
 
 // mix_choose knows the angles within the layers only. Where lines along the span lean so much against the layers that
 // the mesh has small angles, all ways from the keys to the layers are compared by the angles of the whole mesh.
@@ -377,6 +419,7 @@ void row_free(struct row *r)
 {
     for (int k = 0; k <= r->nkey && k < MAX_KEYS; k++)
         plane_free(&r->key[k]);
+    found_free(r);
     blocks_drop(r);
     free(r->layer);
     free(r->w);
