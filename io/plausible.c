@@ -55,6 +55,23 @@ static const struct rule {
     {AN_FACT_INLET_CHOKED, -NONE, -NONE, 1.2, NONE,
      "%s is %.3g times the mass flow at which the inlet would be choked%s",
      "0.05 to 1; mass flows are in kg/s of the whole annulus"},
+    {AN_FACT_ROW_SIGN, -NONE, -NONE, 15, NONE,
+     "%s: the blades point by %.3g degrees in the direction of their rotation%s",
+     "against it, in compressors and turbines, so the sign of the speed is probably wrong; a "
+     "positive speed turns from y "
+     "to z"},
+    {AN_FACT_SHAFT, -NONE, -NONE, 1e-3, NONE,
+     "%s: the speed differs by a part of %.3g from that of the rotor ahead%s",
+     "the same speed of all rotors of a shaft"},
+    {AN_FACT_INCIDENCE, -NONE, -NONE, 35, NONE,
+     "%s: by the mean line the flow meets the blades at %.3g degrees from their angle%s",
+     "below 15 degrees; the rows may stand in the wrong order, one may be missing, or turn the "
+     "wrong "
+     "way"},
+    {AN_FACT_REACHED, -NONE, -NONE, 1.05, NONE,
+     "%s is %.4g times the highest pressure that the mean line of the rows reaches%s", "below 1"},
+    {AN_FACT_PASSED, -NONE, -NONE, 1.1, NONE,
+     "%s is %.4g times the mass flow that the rows pass by their mean line%s", "below 1"},
     {AN_FACT_SETTING_PRESSURE, -NONE, 0.01, NONE, NONE,
      "%s is %.4g times the total pressure at the inlet%s",
      "0.05 to 1; all pressures are in pascal, 1 bar is 1e5"},

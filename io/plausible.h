@@ -30,7 +30,12 @@ enum an_fact {
     AN_FACT_INTENSITY,     /* largest turbulence intensity of what enters */
     AN_FACT_EDDIES,        /* largest ratio of the eddy viscosity to the viscosity of what enters */
     AN_FACT_INLET_FLOW, /* smallest mass flow that is wanted over what the choked inlet would pass */
-    AN_FACT_INLET_CHOKED,     /* largest of them */
+    AN_FACT_INLET_CHOKED, /* largest of them */
+    AN_FACT_ROW_SIGN, /* largest angle at which blades that turn end, degrees, in the direction of their rotation */
+    AN_FACT_SHAFT, /* largest relative difference of speeds of rotors that seem to share a shaft */
+    AN_FACT_INCIDENCE, /* degrees, largest between the flow of the mean line and the blades that it meets */
+    AN_FACT_REACHED, /* largest outlet pressure over the highest that the mean line reaches */
+    AN_FACT_PASSED,  /* largest mass flow that is wanted over the one that chokes the mean line */
     AN_FACT_SETTING_PRESSURE, /* smallest pressure of a map over largest inlet p0 */
     AN_FACT_SETTING_HIGH,     /* first pressure of a map over the most that could be reached */
     AN_FACT_SETTING_FLOW,     /* largest mass flow of a map over what the choked inlet would pass */

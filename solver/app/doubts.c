@@ -116,6 +116,7 @@ int an_doubts_find(const struct an_case *c, const struct an_topology *t, struct 
     AN_TRY(an_doubts_take_values(s, e, commands, f));
     AN_TRY(an_doubts_take_time(s, commands, f));
     an_doubts_take_gas(c, f);
+    an_doubts_take_rows(s, commands, f);
     take_openings(t, an_solver_boundary(s), e, f);
     take_roughness(c, e, f);
     take_pattern(c, e, f);

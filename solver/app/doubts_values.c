@@ -416,7 +416,7 @@ static void take_flows(const struct judge *j)
 
 /* ---- settings of a map ---- */
 
-static double setting(const struct an_case *c, int n, char of[AN_FACT_TEXT])
+double an_doubts_setting(const struct an_case *c, int n, char of[AN_FACT_TEXT])
 {
     if (!c->map.values.n) {
         snprintf(of, AN_FACT_TEXT, "map.%s", n ? "to" : "from");
@@ -429,7 +429,7 @@ static double setting(const struct an_case *c, int n, char of[AN_FACT_TEXT])
 static int take_setting(const struct judge *j, int n)
 {
     char of[AN_FACT_TEXT];
-    const double v = setting(j->c, n, of), p0 = j->highest.p0;
+    const double v = an_doubts_setting(j->c, n, of), p0 = j->highest.p0;
     struct an_facts *f = j->f;
     if (j->c->map.vary == AN_VARY_BACK_PRESSURE) {
         AN_TRY(an_case_gas_reaches(j->c, of, v));

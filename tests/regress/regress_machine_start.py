@@ -1,0 +1,120 @@
+"""The start of several rows from a mean line, and what is said of rows before the first cycle. The turbine stage of cases/stage,
+coarse: the angles that make_blades.py gave its blades, mass flows of the rows that agree from the first line on, without
+a state of the case, on any number of ranks; where `initial.mean_line` is off, the uniform start. Speeds of the wrong sign, a
+shaft of two speeds, a row that the flow meets from behind, pressures and mass flows that the rows do not reach."""
+import os
+import re
+import shutil
+import subprocess
+
+from regress import *
+
+top = folder("machine_start")
+source = os.path.join(SOURCE, "cases", "stage")
+for name in ("make_blades.py", "stator.yaml", "rotor.yaml", "case.yaml"):
+    shutil.copy(os.path.join(source, name), top)
+
+
+def tool(*command):
+    made = subprocess.run(command, cwd=top, capture_output=True, text=True, timeout=200)
+    return check(made.returncode == 0, f"{command[0]}: {made.stdout[-500:]} {made.stderr[-500:]}")
+
+
+ready = tool("python3", "make_blades.py")
+for row in ("stator", "rotor"):
+    ready = ready and tool(os.path.join(BIN, "mesh_row"), f"{row}.yaml", "--cells", "1e4", "-o", f"{row}.cgns")
+if not ready or not tool(os.path.join(BIN, "mesh_join"), "-o", "stage.cgns", "stator=stator.cgns",
+                         "rotor=rotor.cgns"):
+    finish()
+case = os.path.join(top, "case.yaml")
+with open(case) as f:
+    lines = [line for line in f if not line.startswith("initial:")]
+bare = os.path.join(top, "bare.yaml")  # without a state to start from
+with open(bare, "w") as f:
+    f.writelines(lines)
+implicit = ["march.method=implicit", "march.residual_smoothing=none", "march.smooth_start=0", "multigrid.levels=2",
+            "march.cfl=2", "march.cfl_start=1", "output.history_every=1", "march.iterations=2"]
+
+
+def rows_of(case, name, *more, np=1):
+    """Mass flows of the rows at the first line of the table."""
+    out = os.path.join(top, name)
+    r = run(case, options=[f"output.folder={out}", *implicit, *more], np=np)
+    table = re.findall(r"^ +(stator|rotor) +([\d.]+) kg/s", r.out, re.M)
+    return {row: float(flow) for row, flow in table[:2]}, r
+
+
+# ---- the start ----
+flow, r = rows_of(bare, "bare")
+check(len(flow) == 2 and abs(flow["rotor"] / flow["stator"] - 1) < 0.03 and 6.8 < flow["rotor"] < 8.6,
+      f"mass flows of the rows at the start: {flow}, 8.1 kg/s expected: {r.out[:3000]}")
+angles = {row: [float(x) for x in re.findall(r"-?[\d.]+", line)[:3]]
+          for row, line in re.findall(r"^ +(stator|rotor): (flow in.*)$", r.out, re.M)}
+for row, want in {"stator": (0, 0, 64), "rotor": (9, 8, -64)}.items():
+    check(all(abs(a - b) < 4 for a, b in zip(angles.get(row, [99] * 3), want)), f"{row}: angles {angles}, {want} expected")
+again, _ = rows_of(bare, "bare4", np=4)
+check(again == flow, f"4 ranks: {again}, one: {flow}")
+same_history(os.path.join(top, "bare"), os.path.join(top, "bare4"), "4 ranks against one")
+far, r = rows_of(case, "far", "initial={p: 3e5, T: 500, mach: 0.9, direction: [0, 1, 0]}")
+check(abs(far["rotor"] / far["stator"] - 1) < 0.03, f"a state far off: {far}")
+uniform, r = rows_of(case, "uniform", "initial.mean_line=false", "multigrid.full=false")
+check(abs(uniform["rotor"] / uniform["stator"] - 1) > 0.1, f"uniform start: {uniform}")
+one = os.path.join(top, "one.yaml")
+with open(one, "w") as f:
+    f.writelines(line for line in lines if not line.startswith("  rotor: {zones"))
+r = annulus("check", one)
+check(r.code == INPUT and "initial.p" in r.err, f"one row needs a state: {r}")
+
+
+# ---- what is said of rows ----
+def says(words, *options, case=case):
+    r = annulus("check", case, *[x for o in options for x in ("--set", o)])
+    found = [line for line in r.out.splitlines() if line.startswith("warning")]
+    if words is None:
+        check(not found, f"{options}: {found}")
+    for word in words or ():
+        check(any(word in line for line in found), f"{options}: '{word}' is not in {found}: {r.err[-500:]}")
+
+
+says(None)
+says(["row 'rotor' (-2864.79 rpm): the blades point by", "the sign of the speed"], "rows.rotor.omega=-300")
+says(["boundaries.rotor_outlet.p is 1.2", "behind row 'rotor'"], "boundaries.rotor_outlet.p=1.2e5")
+says(["boundaries.rotor_outlet.mass_flow is", "times the mass flow that the rows pass", "is choked at about"],
+     "boundaries.rotor_outlet={type: outlet_static, p: 0.87e5, mass_flow: 20}")
+
+# three rows: a rotor where a stator should stand, which turns at another speed
+with open(os.path.join(top, "rotor.dat")) as f:
+    words = [line.split() for line in f]
+with open(os.path.join(top, "second.dat"), "w") as f:
+    f.writelines(" ".join([str(float(w[0]) + 0.1), *w[1:]] if len(w) == 3 else w) + "\n" for w in words)
+with open(os.path.join(top, "three.yaml"), "w") as f:
+    f.write("""hub: hub.dat
+casing: casing.dat
+columns: [x, r, theta]
+inlet: -0.06
+outlet: 0.245
+cells: 3.0e4
+walls: functions
+first_cell: 2.0e-4
+rows:
+  - {name: stator, blades: 36, sections: stator.dat}
+  - {name: rotor, blades: 45, rpm: 2865, sections: rotor.dat}
+  - {name: second, blades: 45, rpm: 2865, sections: second.dat}
+""")
+tool(os.path.join(BIN, "mesh_row"), "three.yaml", "-o", "three.cgns")
+three = os.path.join(top, "three_case.yaml")
+with open(three, "w") as f:
+    f.write("".join(lines[:lines.index("boundaries:\n")]).replace("stage.cgns", "three.cgns").replace("\nmarch", """
+  second: {zones: ["second_*"], omega: 300, blades: 45}
+
+march""", 1) + """boundaries:
+  stator_inlet: {type: inlet_total, p0: 1.0e5, T0: 300, direction: [1, 0, 0]}
+  second_outlet: {type: outlet_static, p: 0.8e5}
+  "*_hub": {type: wall_viscous}
+  "*_shroud": {type: wall_viscous}
+  "*_blade": {type: wall_viscous}
+""")
+says(["row 'second': by the mean line the flow meets the blades at", "behind row 'rotor'"], case=three)
+says(["row 'second' (2960.28 rpm): the speed differs by a part of 0.033", "row 'rotor' (2864.79 rpm)"],
+     "rows.second.omega=310", case=three)
+finish()
