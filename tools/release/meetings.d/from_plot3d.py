@@ -1,0 +1,22 @@
+# packages: plot3d==1.13.0
+"""plot3d.xyz: a sector of a duct in two blocks; plot3d.json: what the package finds of its faces."""
+import json
+
+import numpy as np
+from plot3d import Block, connectivity_fast, rotated_periodicity, write_plot3D
+
+
+def sector(ni, nj, nk, begin, end):
+    i, j, k = np.meshgrid(*(np.linspace(0, 1, n) for n in (ni, nj, nk)), indexing="ij")
+    r, t = 0.2 + 0.1 * j, np.radians(20 * k)
+    return Block(begin + (end - begin) * i, r * np.cos(t), r * np.sin(t))
+
+
+blocks = [sector(9, 5, 7, 0, 0.2), sector(13, 5, 7, 0.2, 0.4)]
+write_plot3D("plot3d.xyz", blocks, binary=False)
+matches, outer = connectivity_fast(blocks)
+periodic, rest, *_ = rotated_periodicity(blocks, matches, outer, 20.0, "x")
+for match in matches:
+    match.pop("match", None)
+with open("plot3d.json", "w") as f:
+    json.dump({"face_matches": matches, "periodic_faces": periodic, "outer_faces": rest}, f, default=lambda n: n.item())
