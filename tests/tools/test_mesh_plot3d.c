@@ -873,6 +873,40 @@ static void test_connectivity(void **state)
     refused("s", "--connectivity nowhere.json", "nowhere.json");
 }
 
+/* Boundaries of a file of FIELDVIEW, whose indices are those of the file. */
+static void test_fvbnd(void **state)
+{
+    (void)state;
+    struct an_mesh m;
+    write_grid("s", &(struct grid){3, 2, {{3, 3, 4}, {3, 3, 4}}, sectors}, true);
+    write_text(
+        "s.fvbnd",
+        "FVBND 1 4\ninlet\noutlet\nhub wall\ncasing\nBOUNDARIES\n"
+        "1 1 1 1 1 3 1 4 F 0\n2 2 3 3 1 3 1 4 F 0\n3 1 1 3 1 1 1 4 F 0\n3 2 1 3 1 1 1 4 F 0\n"
+        "4 1 1 3 3 3 1 4 F 0\n4 2 1 3 3 3 1 4 F 0\n");
+    convert("s", "--fvbnd s.fvbnd --join --periodic turn:20", &m);
+    assert_int_equal(faces_of(&m, "hub_wall", AN_BC_NONE), 12);
+    assert_int_equal(faces_of(&m, "outlet", AN_BC_NONE), 6);
+    assert_int_equal(m.topology.ninterface, 6);
+    finish(&m);
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"3\n", "bad.fvbnd:1: the file does not begin with FVBND"},
+        {"FVBND 1 4\nw\n", "there are no parts behind a line BOUNDARIES"},
+        {"FVBND 1 4\nw\nBOUNDARIES\n1 1 1 1\n", "bad.fvbnd:4: a part has the number of its name"},
+        {"FVBND 1 4\nw\nBOUNDARIES\n2 1 1 1 1 3 1 4 F 0\n",
+         "bad.fvbnd:4: there is no name of number 2, from 1 to 1"},
+        {"FVBND 1 4\nw\nBOUNDARIES\n1 1 1 3 1 3 1 4 F 0\n",
+         "bad.fvbnd:4: the part of block 1 is no part of a face"},
+        {"FVBND 1 4\nw\nBOUNDARIES\n1 3 1 1 1 3 1 4 F 0\n", "there is no zone '3'"},
+        {"FVBND 1 4\nw\nBOUNDARIES\n1 1 1 1 1 3 1 9 F 0\n", "is not within the nodes 1-4"}};
+    for (size_t n = 0; n < sizeof bad / sizeof *bad; n++) {
+        write_text("bad.fvbnd", bad[n].text);
+        refused("s", "--fvbnd bad.fvbnd", bad[n].says);
+    }
+}
+
 static void test_bad_options(void **state)
 {
     (void)state;
@@ -934,7 +968,7 @@ int main(void)
         cmocka_unit_test(test_unformatted),   cmocka_unit_test(test_far_field),
         cmocka_unit_test(test_periodic),      cmocka_unit_test(test_axes),
         cmocka_unit_test(test_one_layer),     cmocka_unit_test(test_layers_apart),
-        cmocka_unit_test(test_connectivity),
+        cmocka_unit_test(test_connectivity),  cmocka_unit_test(test_fvbnd),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -174,7 +174,7 @@ static int apply(struct grid *g, const char *whole)
 
 int conditions_apply(struct grid *g, const struct options *o)
 {
-    const size_t most = (size_t)o->conditions + 2;
+    const size_t most = (size_t)o->conditions + (size_t)o->listings + 2;
     g->boundary = calloc(most, sizeof *g->boundary);
     g->window = calloc(most + 2 * (size_t)g->blocks, sizeof *g->window);
     if (!g->boundary || !g->window)
@@ -188,6 +188,8 @@ int conditions_apply(struct grid *g, const struct options *o)
     int rc = EXIT_DONE;
     for (int k = 0; k < o->conditions && !rc; k++)
         rc = apply(g, o->condition[k]);
+    for (int k = 0; k < o->listings && !rc; k++)
+        rc = apply(g, o->listed[k]);
     if (g->dimension == 3 || rc)
         return rc;
     for (int end = 0; end < 2; end++) {

@@ -3,6 +3,7 @@
 //   grid.c        messages; names of faces and indices as they are in the file
 //   read.c        the file's blocks as they stand; binary.c: those of unformatted files
 //   arrange.c     every N-th node, one layer made plane, the extrusion, right-handed blocks
+//   fvbnd.c       boundaries that a file of FIELDVIEW lists
 //   conditions.c  which boundary each face cell belongs to
 //   coincide.c    nodes of free faces at the same place become one
 //   connectivity.c  which faces a list of NASA's plot3d joins
@@ -37,8 +38,10 @@ struct options {
     const char *axes; // which of the file's coordinates become x, y and z; NULL: these
     char **periodic;  // [periodics] texts of --periodic
     int periodics;
-    const char
-        *connectivity; // JSON of the faces that are joined; NULL: --join and --periodic alone say
+    const char *connectivity; // JSON of the faces that are joined; NULL: none
+    const char *fvbnd;        // FIELDVIEW's file of boundaries; NULL: none
+    char **listed;            // [listings] its parts as texts of --bc (owned)
+    int listings;
     bool flat, join;
 };
 
@@ -144,6 +147,9 @@ int grid_thin(struct grid *g, int every);
 int grid_extrude(struct grid *g, double span);
 int grid_orient(struct grid *g); // also measures the volumes
 
+// fvbnd.c: adds to o->listed
+int fvbnd_read(struct options *o);
+
 // conditions.c
 int conditions_apply(struct grid *g, const struct options *o);
 int conditions_complete(const struct grid *g); // every face cell is covered
@@ -166,8 +172,8 @@ void places_free(struct places *s);
 
 // connectivity.c
 int connectivity_read(struct grid *g, const char *path);
-bool connectivity_lists(const struct grid *g, int block, int face, int u,
-                        int v);                                 // is the face cell in the list?
+// Is the face cell in the list?
+bool connectivity_lists(const struct grid *g, int block, int face, int u, int v);
 int connectivity_check(const struct grid *g, const char *path); // every cell of the list was joined
 
 // join.c

@@ -35,6 +35,7 @@ enum {
     KEY_SHARE,
     KEY_PERIODIC,
     KEY_CONNECTIVITY,
+    KEY_FVBND,
     KEY_AXES
 };
 
@@ -62,6 +63,7 @@ static const struct argp_option keys[] = {
      "make interfaces of the faces that a JSON file of NASA's plot3d lists: face_matches and "
      "periodic_faces",
      0},
+    {"fvbnd", KEY_FVBND, "FILE", 0, "name the boundaries that a .fvbnd file of FIELDVIEW lists", 0},
     {"axes", KEY_AXES, "LIST", 0,
      "the file's coordinates that become x, y and z, such as z,x,y or x,-z,y", 0},
     {"dims", KEY_DIMS, "2|3", 0, "dimensions of the file (default: found out)", 0},
@@ -102,6 +104,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_PERIODIC:
         o->periodic[o->periodics++] = arg;
+        break;
+    case KEY_FVBND:
+        o->fvbnd = arg;
         break;
     case KEY_CONNECTIVITY:
         o->connectivity = arg;
@@ -191,9 +196,11 @@ static void print_report(const struct grid *g)
     printf("volumes          %.4g ... %.4g m^3\n", g->min_volume, g->max_volume);
 }
 
-static int convert(struct grid *g, const struct options *o)
+static int convert(struct grid *g, struct options *o)
 {
-    int rc = grid_read(g, o);
+    int rc = o->fvbnd ? fvbnd_read(o) : EXIT_DONE;
+    if (!rc)
+        rc = grid_read(g, o);
     if (!rc && o->axes)
         rc = grid_axes(g, o->axes);
     if (!rc && o->flat)
@@ -245,5 +252,8 @@ int main(int argc, char **argv)
     grid_free(&g);
     free(o.condition);
     free(o.periodic);
+    for (int k = 0; k < o.listings; k++)
+        free(o.listed[k]);
+    free(o.listed);
     return rc;
 }
