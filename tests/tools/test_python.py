@@ -30,6 +30,7 @@ sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
 sys.path.append(os.path.join(SOURCE, "tests", "support"))
 import annulus  # noqa: E402
 from annulus import si  # noqa: E402
+from annulus.run import unit_of  # noqa: E402
 from cgns_nodes import characters, node, root  # noqa: E402
 from checks import check, finish  # noqa: E402
 
@@ -138,6 +139,7 @@ def write_blade(name, sign):
             node(grid, "Coordinate" + axis, "DataArray_t", "R8", c)
         phi = 0.5 * np.pi * 0.25 * (t[1:, 1:] + t[1:, :-1] + t[:-1, 1:] + t[:-1, :-1])
         flow = node(zone, "FlowSolution", "FlowSolution_t")
+        node(flow, "GridLocation", "GridLocation_t", "C1", characters("CellCenter"))  # no field
         fields = {"Pressure": 1e5 + 1e4 * phi * np.where(np.arange(60) < 30, 1, 2), "SkinFrictionX": sign * np.cos(phi),
                   "SkinFrictionY": -sign * np.sin(phi), "SkinFrictionZ": 0 * phi}
         for field, values in fields.items():
@@ -155,6 +157,25 @@ def blade():
         first = np.abs(side.s).argmin(axis=1)
         near(side.x[5][first[5]], x, 6e-3, f"{name}: leading edge")
         check(side.s.min() < -0.1 and side.s.max() > 0.1, f"{name}: both sides of the blade")
+
+
+def exported():
+    """The faces of walls as a table with units."""
+    columns = annulus.wall_table(annulus.File("wall_down.cgns", (2,)))
+    names = ["wall", "zone", "x_m", "y_m", "z_m", "radius_m", "theta_deg", "area_m2", "Pressure_Pa", "SkinFrictionX_Pa"]
+    check(list(columns)[:10] == names and set(columns["wall"]) == {"blade"} and len(columns["x_m"]) == 600, f"columns {list(columns)}")
+    near(columns["radius_m"], np.hypot(columns["y_m"], columns["z_m"]), 1e-14, "radius of faces")
+    annulus.write_table(columns, "walls.csv")
+    table = annulus.Table("walls.csv")
+    check(table.units["Pressure_Pa"] == "Pa" and table.units["area_m2"] == "m2" and table["wall"][0] == "blade", f"{table.units}")
+    near(table["Pressure_Pa"] / columns["Pressure_Pa"], 1, 1e-8, "pressure of the table")
+    check(unit_of("WallHeatFlux_W_m2") == "W/m2", "unit of the heat flux")
+    try:
+        annulus.write_table(columns, "walls.parquet")
+        import pyarrow.parquet
+        check(pyarrow.parquet.read_table("walls.parquet").column_names == list(columns), "columns of the Parquet file")
+    except annulus.InputError as error:
+        check("pip install pyarrow" in str(error), str(error))
 
 
 def bend():
@@ -524,6 +545,7 @@ studies()
 averages(flow)
 bend()
 blade()
+exported()
 tables_and_cases()
 versions()
 units()

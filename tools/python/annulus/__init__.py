@@ -14,6 +14,7 @@ from .cgns import File
 from .cut import Cut, plane, revolution
 from .designs import designs
 from .errors import InputError
+from .exchange import wall_table, write_table
 from .flow import QUANTITIES, Flow
 from .gas import Gas
 from .run import Job, Run, Table, extrapolated, mesh_study, speed_line, start, sweep
@@ -29,5 +30,5 @@ __all__ = [
     "ask", "batch", "blade_to_blade", "designs", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies",
     "period_change",
     "phase_average", "pitch_average", "plane", "revolution", "signals", "spanwise", "spectrum", "speed_line", "start", "station",
-    "sweep", "unroll",
+    "sweep", "unroll", "wall_table", "write_table",
 ]

@@ -122,7 +122,7 @@ class Zone:
 
     def field_names(self):
         with self.reading("its fields"):
-            return sorted(name for _, s in children(self.group, "FlowSolution_t") for name in s)
+            return sorted(name for _, s in children(self.group, "FlowSolution_t") for name, _ in children(s, "DataArray_t"))
 
     def stored(self, name):
         """A field of the file, [nk, nj, ni], or None."""

@@ -1,4 +1,6 @@
-"""Flows and tables for other libraries: PyVista (VTK) and xarray, which are imported when they are asked for."""
+"""Flows and tables for other programs: PyVista (VTK), xarray and Parquet, whose packages are imported when they are asked for,
+and CSV."""
+import csv
 import importlib
 
 import numpy as np
@@ -58,6 +60,45 @@ def to_pyvista(flow, fields=("Pressure", "MachRelative"), copies=1):
                 block.append(grid_of(pyvista, flow, zone, fields, row.turned + n * row.sector), name)
         whole.append(block, row.name)
     return whole
+
+
+# Unit behind the name of a column, for fields of wall files whose names begin so.
+WALL_UNITS = (("SkinFriction", "_Pa"), ("Pressure", "_Pa"), ("TemperatureWall", "_K"), ("WallHeatFlux", "_W_m2"))
+
+
+def wall_table(walls):
+    """Columns of a wall file (a cgns.File of surfaces), a line for each face: names of wall and zone, the middle of the face, its
+    area, and the fields. Names end with the unit."""
+    parts = []
+    for zone in walls.zones:
+        nodes = np.stack(zone.nodes(), -1)
+        corners = nodes[:-1, :-1], nodes[:-1, 1:], nodes[1:, 1:], nodes[1:, :-1]
+        middle = sum(corners) / 4
+        area = np.linalg.norm(np.cross(corners[2] - corners[0], corners[3] - corners[1]), axis=-1) / 2
+        x, y, z = np.moveaxis(middle, -1, 0)
+        part = {"wall": np.full(area.shape, zone.family()), "zone": np.full(area.shape, zone.name), "x_m": x, "y_m": y, "z_m": z,
+                "radius_m": np.hypot(y, z), "theta_deg": np.degrees(np.arctan2(z, y)), "area_m2": area}
+        for name in zone.field_names():
+            end = next((unit for start, unit in WALL_UNITS if name.startswith(start)), "")
+            part[name + end] = zone.field(name)
+        parts.append({name: values.ravel() for name, values in part.items()})
+    if not parts:
+        raise InputError(f"{walls.path}: there is no wall in the file")
+    names = [name for name in parts[0] if all(name in part for part in parts)]
+    return {name: np.concatenate([part[name] for part in parts]) for name in names}
+
+
+def write_table(columns, path):
+    """Writes columns, name -> array, as CSV, or as Parquet where the name ends with .parquet."""
+    if path.endswith(".parquet"):
+        pyarrow, parquet = needed("pyarrow", "files of Parquet"), needed("pyarrow.parquet", "files of Parquet")
+        parquet.write_table(pyarrow.table({name: pyarrow.array(values) for name, values in columns.items()}), path)
+        return
+    with open(path, "w", newline="") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(columns)
+        text = [[v if isinstance(v, str) else "" if np.isnan(v) else f"{v:.9g}" for v in values.tolist()] for values in columns.values()]
+        lines.writerows(zip(*text))
 
 
 def table_to_xarray(table, index=None):
