@@ -14,6 +14,7 @@ from .errors import InputError
 from .si import text
 
 FARTHEST = 1e12  # m; coordinates beyond are those of a damaged file
+ROOM = 2**30  # bytes of arrays that a file keeps once they have been read
 COORDINATES = ("CoordinateX", "CoordinateY", "CoordinateZ")
 
 
@@ -103,7 +104,8 @@ class Zone:
     def nodes(self):
         """x, y, z of the nodes, each [nk+1, nj+1, ni+1]."""
         with self.reading("its coordinates"):
-            return self._nodes()
+            found = [self.in_order(c) for c in self.base.kept(("nodes", self.name), self._nodes)]
+        return found if self.frame is None else list(np.tensordot(self.frame, np.array(found), 1))
 
     def _nodes(self):
         grids = children(self.group, "GridCoordinates_t")
@@ -117,8 +119,8 @@ class Zone:
             values = si.values(grid[name])
             if values.shape != tuple(n + 1 for n in self.sizes[::-1]) or not np.all(np.abs(values) < FARTHEST):
                 raise InputError(f"{grid.file.filename}: {name} of zone {self.name} is damaged: its shape or a value is wrong")
-            found.append(self.in_order(values))
-        return found if self.frame is None else list(np.tensordot(self.frame, np.array(found), 1))
+            found.append(values)
+        return found
 
     def field_names(self):
         with self.reading("its fields"):
@@ -127,7 +129,8 @@ class Zone:
     def stored(self, name):
         """A field of the file, [nk, nj, ni], or None."""
         with self.reading(name):
-            return self._stored(name)
+            values = self.base.kept(("field", self.name, name), lambda: self._stored(name))
+        return None if values is None else self.in_order(values)
 
     def _stored(self, name):
         for _, solution in children(self.group, "FlowSolution_t"):
@@ -138,7 +141,7 @@ class Zone:
                         f"{self.base.path}: {name} of zone {self.name} has shape {values.shape}, "
                         f"not one value per cell {self.sizes[::-1]}"
                     )
-                return self.in_order(values)
+                return values
         return None
 
     def field(self, name, gamma=1.4):
@@ -177,8 +180,9 @@ class Zone:
         return None
 
     def patches(self):
+        order = None if self.order is None else (self.order.axes, self.order.flips)
         with self.reading("its boundaries"):
-            return list(self._patches())
+            return list(self.base.kept(("patches", self.name, order), lambda: list(self._patches())))
 
     def _patches(self):
         for _, conditions in children(self.group, "ZoneBC_t"):
@@ -226,7 +230,7 @@ class Zone:
     def periodics(self):
         """The same of all periodic interfaces."""
         with self.reading("its interfaces"):
-            return list(self._periodics())
+            return list(self.base.kept(("periodics", self.name), lambda: list(self._periodics())))
 
     def _periodics(self):
         for _, links in children(self.group, "ZoneGridConnectivity_t"):
@@ -240,12 +244,18 @@ class Zone:
                             )
 
 
+def file_of(file, dimensions=(3,)):
+    """The File that is given by its path; a File stays as it is."""
+    return file if isinstance(file, File) else File(file, dimensions)
+
+
 class File:
     """An open CGNS/HDF5 file: its first base and its structured zones of 3 dimensions (flow, mesh)
-    or of 2 (walls)."""
+    or of 2 (walls). Arrays that have been read are kept, up to ROOM bytes, and cannot be written to."""
 
     def __init__(self, path, dimensions=(3,)):
         self.path = path = os.fspath(path)
+        self._kept, self._room = {}, ROOM
         if not os.path.exists(path):
             raise InputError(f"{path}: no such file")
         with reading(path, "the file"):
@@ -268,6 +278,20 @@ class File:
             what = "surface" if dimensions == (2,) else "three-dimensional zone"
             raise InputError(f"{path}: no structured {what}")
         self.is_surface = len(self.zones[0].cells) == 2
+
+    def kept(self, key, make):
+        """What make() gives, from the first call on; arrays are kept as long as there is room."""
+        if key in self._kept:
+            return self._kept[key]
+        value = make()
+        arrays = [a for a in (value if isinstance(value, list) else [value]) if isinstance(a, np.ndarray)]
+        for a in arrays:
+            a.setflags(write=False)
+        size = sum(a.nbytes for a in arrays)
+        if size <= self._room:
+            self._room -= size
+            self._kept[key] = value
+        return value
 
     def record(self):
         """Lines `key = value` of the record that the program writes into its snapshots: a list of pairs."""

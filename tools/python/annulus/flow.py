@@ -65,6 +65,11 @@ class Row:
         return [zone.ordered(orders[zone.name]) for zone in self.zones]
 
 
+def flow_of(snapshot):
+    """The Flow of a snapshot that is given by its path; a Flow stays as it is."""
+    return snapshot if isinstance(snapshot, Flow) else Flow(snapshot)
+
+
 class Flow:
     """case: a Case, or None for the effective.yaml beside the snapshot, with the values that the snapshot itself
     records; gas: a Gas in its place.
@@ -81,7 +86,7 @@ class Flow:
             case.update_of_record(self.file.record())
         self.case = case
         self.gas = gas or Gas.of_case(self.case)
-        self._channel = self._orders = None
+        self._channel = self._orders = self.row_ends = None  # row_ends: what station.row_ends has found
         self.rows = self._rows()
         self.reference = self._reference()
 
@@ -176,16 +181,31 @@ class Flow:
                 return number(keys["p0"], f"boundaries.{name}.p0"), number(keys.get("T0", 288.15), f"boundaries.{name}.T0")
         return 101325.0, 288.15
 
+    def in_order(self):
+        """The rows in the order of the flow: by the mean place of their zones between the inlet and the outlet of the duct.
+        Flow.rows has them as the case lists them."""
+        if len(self.rows) < 2:
+            return list(self.rows)
+        places = {row.name: np.mean([self.channel.place(zone)[len(self.channel.span[zone.name]) // 2].mean() for zone in row.layers])
+                  for row in self.rows}
+        return sorted(self.rows, key=lambda row: places[row.name])
+
     def row_of(self, zone):
         return next(row for row in self.rows if any(zone.name == z.name for z in row.zones))
 
     def nodes(self, zone):
         """x, r, theta of the nodes in m and rad; theta has no jumps inside the zone."""
+        order = None if zone.order is None else (zone.order.axes, zone.order.flips)
+        return self.file.kept(("cylindrical", zone.name, order), lambda: self._cylindrical(zone))
+
+    @staticmethod
+    def _cylindrical(zone):
         x, y, z = zone.nodes()
         theta = np.arctan2(z, y)
         for axis in (2, 1, 0):
-            theta = np.unwrap(theta, axis=axis)
-        return x, np.hypot(y, z), theta
+            if np.abs(np.diff(theta, axis=axis)).max(initial=0) > np.pi:
+                theta = np.unwrap(theta, axis=axis)
+        return [x, np.hypot(y, z), theta]
 
     def primitive(self, zone):
         """rho, [u, v, w], p, T of the cells."""
