@@ -9,6 +9,7 @@ Lengths are in m, angles in rad unless a name says deg, arrays in the file's ord
 """
 from .average import pitch_average, spanwise
 from .batch import batch
+from .blading import row_table
 from .case import Case
 from .cgns import File
 from .cut import Cut, plane, revolution
@@ -28,7 +29,6 @@ from .watching import Watched, ask
 __all__ = [
     "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
     "ask", "batch", "blade_to_blade", "designs", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies",
-    "period_change",
-    "phase_average", "pitch_average", "plane", "revolution", "signals", "spanwise", "spectrum", "speed_line", "start", "station",
-    "sweep", "unroll", "wall_table", "write_table",
+    "period_change", "phase_average", "pitch_average", "plane", "revolution", "row_table", "signals", "spanwise", "spectrum",
+    "speed_line", "start", "station", "sweep", "unroll", "wall_table", "write_table",
 ]

@@ -77,10 +77,11 @@ def extremes(level):
 class Cut:
     """pieces: one for each zone that is cut; points(piece): corners x, y, z in m, [n, 3, 3]."""
 
-    def __init__(self, flow, level, what="the surface"):
-        """level(x, y, z): the function that is zero on the surface, of arrays of nodes."""
+    def __init__(self, flow, level, what="the surface", rows=None):
+        """level(x, y, z): the function that is zero on the surface, of arrays of nodes. rows: those that are cut; default:
+        all."""
         self.flow, self.pieces = flow, []
-        for row in flow.rows:
+        for row in flow.rows if rows is None else rows:
             for zone in row.zones:
                 piece = Piece(zone, row, np.asarray(level(*zone.nodes())))
                 if len(piece.cell):

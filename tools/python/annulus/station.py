@@ -100,10 +100,10 @@ def polygons(cut, piece, station):
     return number[good], vectors[good], [m[good] for m in middles], ends
 
 
-def parts_at(flow, station):
+def parts_at(flow, station, rows=None):
     """Of all cells that the station cuts: area vectors, x, y, z, state, speed of the row, sectors; the heights of the
-    station's ends."""
-    cut, found = Cut(flow, lambda x, y, z: station.level(x, np.hypot(y, z)), station.text()), []
+    station's ends. rows: those that are cut; default: all."""
+    cut, found = Cut(flow, lambda x, y, z: station.level(x, np.hypot(y, z)), station.text(), rows), []
     for piece in cut.pieces:
         number, vectors, middles, ends = polygons(cut, piece, station)
         if not len(number):
@@ -170,10 +170,15 @@ def station(flow, place, bands=0):
     cylinder): a dictionary of COLUMNS; with bands: a list of them, by equal parts of the radius or of the line from hub
     to casing, None where nothing is."""
     where = Station(place)
-    parts, (low, high) = parts_at(flow, where)
+    parts, ends = parts_at(flow, where)
     omega = fastest(flow)
-    if not bands:
-        return averages(flow, parts, omega)
+    return in_bands(flow, where, parts, ends, omega, bands) if bands else averages(flow, parts, omega)
+
+
+def in_bands(flow, where, parts, ends, omega, bands):
+    """averages of equal parts of a Station's height, from hub to casing; None where nothing is. parts, ends: as parts_at
+    gives them."""
+    low, high = ends
     band = np.clip(((where.height(parts[3], np.hypot(parts[4], parts[5])) - low) / (high - low) * bands).astype(int), 0, bands - 1)
     return [averages(flow, [q[band == n] for q in parts], omega) if np.any(band == n) else None for n in range(bands)]
 
@@ -197,30 +202,62 @@ def ratios(flow, first, now):
     return found
 
 
-def ends_of(flow):
-    """Stations a little within the ends of each row's mesh, in the order of the flow: x, or lines in machines that
-    turn."""
-    found = []
-    if flow.channel.turns:
-        return lines_of_ends(flow)
-    for row in flow.rows:
-        x = [flow.nodes(zone)[0] for zone in row.zones]
-        low, high = min(c.min() for c in x), max(c.max() for c in x)
-        found += [low + 0.01 * (high - low), high - 0.01 * (high - low)]
-    return sorted(found)
+LEAN = 0.02  # of a row's length: by so much the ends of its mesh lie at other x at the hub than at the casing
 
 
-def lines_of_ends(flow):
+class End:
+    """One end of a row: the Row, its Station a little within the mesh, and what the station cuts out of the row (parts,
+    ends: as parts_at gives them)."""
+
+    def __init__(self, flow, row, place):
+        self.flow, self.row, self.place, self.where = flow, row, place, Station(place)
+        self.parts, self.ends = parts_at(flow, self.where, [row])
+
+    def mean(self, omega=None):
+        """COLUMNS; angles are relative to the row, or to omega in rad/s."""
+        return averages(self.flow, self.parts, self.row.omega if omega is None else omega)
+
+    def bands(self, count, omega=None):
+        return in_bands(self.flow, self.where, self.parts, self.ends, self.row.omega if omega is None else omega, count)
+
+
+def row_ends(flow):
+    """For each row in the order of the flow: the End where the flow enters it, and the one where it leaves. They stand
+    1 % of the row's length within its mesh, and are planes of constant x, or lines from hub to casing where the machine turns
+    or the ends of a row lean. They are found once for a flow."""
+    if flow.row_ends is None:
+        flow.row_ends = [[End(flow, row, place) for place in places_of_ends(flow, row)] for row in flow.in_order()]
+    return flow.row_ends
+
+
+def places_of_ends(flow, row):
+    """Of the Stations at both ends of a row, that of the inflow first."""
+    x = [flow.nodes(zone)[0] for zone in row.zones]
+    low, high = min(c.min() for c in x), max(c.max() for c in x)
+    if flow.channel.turns or leans(flow, row, low, high):
+        return lines_of_ends(flow, row)
+    planes = [low + 0.01 * (high - low), high - 0.01 * (high - low)]
+    downstream = flow.channel.lines[len(flow.channel.lines) // 2].points
+    return planes if downstream[0][0] <= downstream[-1][0] else planes[::-1]
+
+
+def leans(flow, row, low, high):
+    """Does an end of the row's mesh lie at another x at the hub than at the casing?"""
+    for at in (0, -1):
+        x = [flow.nodes(zone)[0][at] for zone in reaching(flow, row, at)]
+        if not x or max(min(c.min() for c in x) - low, high - max(c.max() for c in x)) > LEAN * (high - low):
+            return bool(x)
+    return False
+
+
+def lines_of_ends(flow, row):
     """From hub to casing, 1 % of a row's length within its ends there."""
-    ends = []
-    for row in flow.rows:
-        places = [np.concatenate([flow.channel.place(z)[at].ravel() for z in reaching(flow, row, at)]) for at in (0, -1)]
-        for part in (0.01, 0.99):
-            line = []
-            for p, guide in zip(places, (flow.channel.lines[0], flow.channel.lines[-1])):
-                line.append(tuple(guide.point(p.min() + part * (p.max() - p.min()))))
-            ends.append((places[0].min() + part * np.ptp(places[0]), line))
-    return [line for _, line in sorted(ends, key=lambda end: end[0])]
+    found = []
+    places = [np.concatenate([flow.channel.place(z)[at].ravel() for z in reaching(flow, row, at)]) for at in (0, -1)]
+    for part in (0.01, 0.99):
+        found.append([tuple(guide.point(p.min() + part * (p.max() - p.min())))
+                      for p, guide in zip(places, (flow.channel.lines[0], flow.channel.lines[-1]))])
+    return found
 
 
 def reaching(flow, row, at):
@@ -230,10 +267,14 @@ def reaching(flow, row, at):
 
 def machine_table(flow, stations=None):
     """The one-dimensional table: for each Station, a dictionary of x_m, COLUMNS, and RATIOS over the first one.
-    Without `stations`: planes, or lines in machines that turn, within the ends of each row."""
-    lines, first = [], None
-    for place in ends_of(flow) if stations is None else stations:
-        now = station(flow, place)
+    Without `stations`: those of row_ends, with the row's name as `row` and "in" or "out" as `end`."""
+    lines, first, omega = [], None, fastest(flow)
+    if stations is None:
+        found = [({"row": end.row.name, "end": name}, end.where, end.mean(omega))
+                 for ends in row_ends(flow) for name, end in zip(("in", "out"), ends)]
+    else:
+        found = [({}, Station(place), station(flow, place)) for place in stations]
+    for names, where, now in found:
         first = first or now
-        lines.append({"x_m": Station(place).x, **now, **ratios(flow, first, now)})
+        lines.append({**names, "x_m": where.x, **now, **ratios(flow, first, now)})
     return lines
