@@ -84,6 +84,18 @@ def is_number(cell, finite):
 
 RESIDUALS = tuple("residual_" + n for n in ("density", "momentum_x", "momentum_y", "momentum_z", "energy", "turbulence"))
 
+
+def mass_columns(history):
+    """Names of the columns with the mass flows in and out, and of what they are: the full annulus, where the history has figures of the
+    machine or of its only row, or the mesh, whose inlet and outlet may be different parts of the annulus."""
+    end = "_mass_in_kg_s"
+    rows = [name[: -len(end)] for name in history if name.endswith(end) and name != "mass_in_kg_s"]
+    row = "machine" if "machine" in rows else rows[0] if len(rows) == 1 else None
+    if row and any(np.isfinite(history[row + end])):
+        return row + end, row + "_mass_out_kg_s", "annulus"
+    return "mass_in_kg_s", "mass_out_kg_s", "mesh"
+
+
 NO_RUN = "no run has written into this folder: it holds neither run.json nor history.csv"
 
 

@@ -11,7 +11,7 @@ import socket
 import time
 
 from .errors import InputError
-from .run import NO_RUN, RESIDUALS, Run, mark, scales
+from .run import NO_RUN, RESIDUALS, Run, mark, mass_columns, scales
 
 QUIET = 900.0  # s without a sign of life after which a run on another host counts as silent: AN_LOCK_SILENCE of io/lock.h
 PICTURES = (".png", ".svg")
@@ -198,9 +198,7 @@ class Watched:
                 lines[name] = [None if v is None else v / scale[name] for v in lines[name]]
         state["rows"], state["figures"] = figures_of(table)
         # of the full annulus where there are rows: meshed sectors of different rows do not compare
-        prefix = "machine_" if "machine_mass_in_kg_s" in table else state["rows"][0] + "_" if state["rows"] else ""
-        mass = [prefix + "mass_in_kg_s", prefix + "mass_out_kg_s"]
-        lines["mass_in"], lines["mass_out"] = (thinned(table, [m], self.most).get(m, []) for m in mass)
+        lines["mass_in"], lines["mass_out"] = (thinned(table, [m], self.most).get(m, []) for m in mass_columns(table)[:2])
         if is_body(table):  # the far field has no mass flow that says anything about the body
             lines.update(thinned(table, ["lift", "drag"], self.most))
         if self.case_value("march.mode") == "unsteady" and "time_s" in table:

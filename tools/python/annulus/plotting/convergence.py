@@ -5,7 +5,7 @@ import os
 import numpy as np
 from matplotlib import rc_context
 
-from ..run import Table, scales
+from ..run import Table, mass_columns, scales
 from .style import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, InputError, figure, legend_beside, save
 
 RESIDUALS = (
@@ -112,10 +112,11 @@ def draw(h, n, path, options):
     top.grid(True, which="major")
     legend_beside(top)
 
-    mass_in, mass_out = h["mass_in_kg_s"], h["mass_out_kg_s"]
+    of_in, of_out, whole = mass_columns(h)
+    mass_in, mass_out = h[of_in], h[of_out]
     bottom.plot(n, mass_in, color=BLUE, label="mass flow in")
     bottom.plot(n, mass_out, color=ORANGE, ls="--", label="mass flow out")
-    bottom.set_ylabel("mass flow (kg/s)")
+    bottom.set_ylabel("mass flow of\nthe annulus (kg/s)" if whole == "annulus" else "mass flow (kg/s)")
     axes[-1].set_xlabel("iteration")
     bottom.grid(True)
     frame(bottom, [mass_in, mass_out])

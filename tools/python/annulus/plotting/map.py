@@ -23,13 +23,14 @@ def add_parser(commands):
     parser.set_defaults(run=run)
 
 
-def table(path, columns):
-    """Columns of a CSV as arrays; an empty cell is NaN."""
+def table(path, columns, words=()):
+    """Lines of a CSV as dictionaries, and some of its columns as arrays; an empty cell is NaN. words: columns that must be there, too,
+    and are no numbers."""
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file")
     with open(path, newline="", errors="replace") as f:
         reader = csv.DictReader(line.replace("\0", "?") for line in f if not line.startswith("#"))
-        missing = [c for c in columns if c not in (reader.fieldnames or [])]
+        missing = [c for c in (*words, *columns) if c not in (reader.fieldnames or [])]
         if missing:
             raise InputError(f"{path}: no column '{missing[0]}'")
         try:
@@ -54,13 +55,15 @@ def second_of(lines):
     return ("loss_mixed_out", "mixed-out loss (%)") if lost and not worked else ("efficiency", "isentropic efficiency (%)")
 
 
-def line_of(folder, stations):
-    """Points of a map that stand, by mass flow."""
+def lines_of(folder, stations):
+    """Path of a map, and its lines as pairs (speed, points that stand, by mass flow): one for each value of the column `speed`, as a
+    fraction of the case's speed, from the lowest on; a map without that column is one line of the speed None."""
     path = os.path.join(folder, "map.csv") if os.path.isdir(folder) else folder
     prefix = "stations_" if stations else ""
     rows, data = table(path, ("mass_out_kg_s", prefix + "pressure_ratio", prefix + "efficiency", "setting"))
-    if rows and rows[0].get("loss_mixed_out") is not None:
-        data.update(table(path, ("loss_mixed_out",))[1])
+    for extra in ("loss_mixed_out", "speed"):
+        if rows and rows[0].get(extra) is not None:
+            data.update(table(path, (extra,))[1])
     data = {name.removeprefix("stations_"): value for name, value in data.items()}
     if "outcome" not in rows[0] if rows else True:
         raise InputError(f"{path}: no points")
@@ -68,12 +71,21 @@ def line_of(folder, stations):
     good = np.isin(outcome, ("settled", "unsettled"))
     if not good.any():
         raise InputError(f"{path}: no point that settled")
-    order = np.argsort(data["mass_out_kg_s"][good])
-    line = {c: v[good][order] for c, v in data.items()}
-    if stations and not np.isfinite(line["pressure_ratio"]).any():
+    if stations and not np.isfinite(data["pressure_ratio"][good]).any():
         raise InputError(f"{path}: nothing between stations: the case had fewer than two of monitors.stations")
-    line["settled"] = (outcome == "settled")[good][order]
-    return path, line
+    data["settled"] = outcome == "settled"
+    speeds = data.pop("speed", np.full(len(rows), np.nan))
+    known = sorted(set(speeds[good & np.isfinite(speeds)].tolist()))
+    found = []
+    for speed in known or [None]:
+        here = np.flatnonzero(good & (speeds == speed) if known else good)
+        order = here[np.argsort(data["mass_out_kg_s"][here])]
+        found.append((speed, {c: v[order] for c, v in data.items()}))
+    return path, found
+
+
+def speed_text(speed):
+    return "" if speed is None else f"{100 * speed:.4g} % speed"
 
 
 def run(options):
@@ -84,10 +96,13 @@ def run(options):
         for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, "efficiency", 100)):
             axes.plot(m["mass_flow_kg_s"] / scale, factor * m[name], "o", color=GREY, mfc="none", label="measured")
     colours = (BLUE, ORANGE, "C2", "C3", "C4", "C5")
-    lines = [line_of(folder, options.stations) for folder in options.folder]
-    second, axis = second_of([line for _, line in lines])
-    for n, (path, line) in enumerate(lines):
-        label = options.label[n] if options.label and n < len(options.label) else "computed"
+    lines = []
+    for m, folder in enumerate(options.folder):
+        path, own = lines_of(folder, options.stations)
+        label = options.label[m] if options.label and m < len(options.label) else "" if len(own) > 1 else "computed"
+        lines += [(path, " ".join(filter(None, (label, speed_text(speed) if len(own) > 1 else ""))), line) for speed, line in own]
+    second, axis = second_of([line for _, _, line in lines])
+    for n, (path, label, line) in enumerate(lines):
         mass = line["mass_out_kg_s"] / (line["mass_out_kg_s"].max() if options.relative else 1)
         for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, second, 100)):
             if name not in line:
@@ -99,7 +114,7 @@ def run(options):
                 axes.plot(mass[here], factor * line[name][here], "s", ms=4, color=colours[n % 6], mfc=fill, label=text)
         worked = np.isfinite(line["efficiency"]).any()
         print(
-            f"{path}: {len(mass)} points, {line['mass_out_kg_s'].min():.5g} to {line['mass_out_kg_s'].max():.5g} kg/s, "
+            f"{path}{': ' + label if label != 'computed' else ''}: {len(mass)} points, {line['mass_out_kg_s'].min():.5g} to {line['mass_out_kg_s'].max():.5g} kg/s, "
             f"pressure ratio up to {np.nanmax(line['pressure_ratio']):.4f}"
             + (f", efficiency up to {100 * np.nanmax(line['efficiency']):.2f} %" if worked else "")
             + (f", loss down to {100 * np.nanmin(line[second]):.2f} %" if second in line and not worked
