@@ -390,7 +390,7 @@ struct an_case {
         int embed_grid;          /* coordinates in each snapshot, not a link to grid.cgns */
         char measured_profiles
             [AN_PATH]; /* CSV files that the report draws beside results; "": none */
-        char measured_map[AN_PATH], measured_blade[AN_PATH];
+        char measured_map[AN_PATH], measured_blade[AN_PATH], design_rows[AN_PATH];
         char catalyst[AN_PATH];         /* script of ParaView Catalyst; "": none */
         char catalyst_library[AN_PATH]; /* name or path of libcatalyst */
         int catalyst_every;             /* iterations between its calls */

@@ -643,6 +643,7 @@ static void check_files(struct an_case_reader *r, const struct an_origin *const 
     } list[] = {{"measured_profiles", r->c->output.measured_profiles},
                 {"measured_map", r->c->output.measured_map},
                 {"measured_blade", r->c->output.measured_blade},
+                {"design_rows", r->c->output.design_rows},
                 {"catalyst", r->c->output.catalyst}};
     for (size_t n = 0; n < sizeof list / sizeof *list; n++)
         if (*list[n].file && access(list[n].file, R_OK))

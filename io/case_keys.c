@@ -978,7 +978,8 @@ const struct an_key an_case_keys[] = {
     {"output", "measured_profiles", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.measured_profiles),
      .standard_help = "none",
      .help = "CSV file of a survey that `annulus report` draws into the spanwise profiles: a column "
-             "span (0 at the hub, 1 at the casing) and columns of profile_NNNNNNNN.csv."},
+             "span (0 at the hub, 1 at the casing) and columns of profile_NNNNNNNN.csv. A survey of several planes has a column "
+             "plane: inlet, or the row that the plane lies behind."},
     {"output", "measured_map", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.measured_map),
      .standard_help = "none",
      .help = "CSV file of a speed line that `annulus report` draws: columns mass_flow_kg_s, "
@@ -987,6 +988,10 @@ const struct an_key an_case_keys[] = {
      .standard_help = "none",
      .help = "CSV file that `annulus report` draws beside the isentropic Mach number on the blade of "
              "a plane cascade: columns side (SS or PS), x in mm, Mis."},
+    {"output", "design_rows", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.design_rows),
+     .standard_help = "none",
+     .help = "CSV file of the designer's figures of the rows, which `annulus report` prints below its own: a column row and "
+             "columns of stages.csv, such as pressure_ratio, deviation_deg, diffusion_factor."},
     {"output", "catalyst", AN_KEY_PATH, AN_KEY_IF_GIVEN, PLACE(output.catalyst),
      .standard_help = "none",
      .help = "Python script of ParaView Catalyst 2, which makes pictures while the run goes on. The program "

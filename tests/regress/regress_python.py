@@ -98,6 +98,8 @@ r = annulus("check", case, options=["output.measured_map=nowhere.csv"])
 check(r.code == INPUT and "'output.measured_map'" in r.err and "cannot be read" in r.err, f"measured data that are not there: {r}")
 survey = os.path.join(SOURCE, "cases", "rotor37", "survey_98.csv")
 check(annulus("check", case, options=[f"output.measured_profiles={survey}"]).code == DONE, "measured data that are there")
+r = annulus("check", case, options=["output.design_rows=nowhere.csv"])
+check(r.code == INPUT and "'output.design_rows'" in r.err and "cannot be read" in r.err, f"a design that is not there: {r}")
 
 sides = an.unroll(an.File(run_.newest("wall"), (2,)), "blade")
 check(len(sides) == 1 and sides[0].s.shape == sides[0].values.shape, f"{len(sides)} contours of the blade")

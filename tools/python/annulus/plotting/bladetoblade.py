@@ -8,7 +8,7 @@ import matplotlib.tri as tri
 import numpy as np
 
 from ..errors import InputError
-from ..flow import Flow
+from ..flow import flow_of
 from ..span import blade_to_blade
 from .. import surface
 from .colours import colour_range, corner_average
@@ -124,12 +124,12 @@ def draw(ax, pieces, field, copies, scale, colours=COLOURS, levels=41, lines=0, 
 def run(options):
     if options.copies < 1 or options.levels < 2:
         raise InputError("--copies must be at least 1 and --levels at least 2")
-    flow = Flow(options.snapshot)
+    flow = flow_of(options.snapshot)
     periodic = flow.file.periodic()
     if periodic and np.any(periodic[0]) and not np.any(periodic[1]):
-        raise InputError(f"{options.snapshot}: the mesh is a plane cascade, which repeats by a shift: 'contours' draws it")
+        raise InputError(f"{flow.file.path}: the mesh is a plane cascade, which repeats by a shift: 'contours' draws it")
     if options.copies > 1 and not all(row.pitch for row in flow.rows):
-        raise InputError(f"{options.snapshot}: no rotational periodicity; give --copies 1")
+        raise InputError(f"{flow.file.path}: no rotational periodicity; give --copies 1")
     pieces = blade_to_blade(flow, options.span, (options.field,))
     scale = SCALES[options.x_scale]
     fig, ax = figure()

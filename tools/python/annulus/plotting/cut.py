@@ -8,7 +8,7 @@ import numpy as np
 
 from ..cut import plane, revolution
 from ..errors import InputError
-from ..flow import Flow
+from ..flow import flow_of
 from ..meridian import Line
 from .bladetoblade import View, fit, turns_of
 from .colours import colour_range
@@ -66,7 +66,7 @@ def turned(points, angle):
 
 
 def run(options):
-    flow = Flow(options.snapshot)
+    flow = flow_of(options.snapshot)
     cut, place, names = chosen(flow, options)
     if options.copies < 1 or (options.copies > 1 and not all(p.row.pitch for p in cut.pieces)):
         raise InputError("--copies is at least 1, and more need rows with a pitch")

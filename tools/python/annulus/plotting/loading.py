@@ -7,17 +7,19 @@
             x (or m) is the leading edge
 """
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from .. import surface
-from ..cgns import File
+from ..cgns import file_of
 from ..unrolled import blades_of, chosen_blade, course, position, span_of, spanwise_first
-from .style import InputError, add_output, beside, colour, figure, label_of, legend_beside, save, save_table
+from .style import InputError, add_output, beside, colour, figure, label_of, legend_beside, plt, save, save_table
 
 
 def add_parser(commands):
     parser = commands.add_parser("loading", help="pressure along a blade at fractions of its span")
     parser.add_argument("file", help="wall_NNNNNNNN.cgns, or an output folder for its newest one")
-    parser.add_argument("--family", default="blade", help="boundary of the blade (default: blade)")
+    parser.add_argument("--family", nargs="+", default=["blade"], metavar="NAME",
+                        help="boundary of the blade (default: blade); of several ones each gets a panel of its own")
     parser.add_argument("--span", type=float, nargs="+", default=[0.1, 0.5, 0.9], help="fractions, 0 to 1")
     parser.add_argument("--field", default="Pressure", help="a field of the file (default: Pressure)")
     parser.add_argument("--abscissa", default="x/c", choices=("x/c", "s/c", "chord"),
@@ -120,31 +122,60 @@ def chosen(file, zones, which):
     return [(int(which), chosen_blade(file, zones, int(which)))]
 
 
+ACROSS = 5  # panels side by side
+
+
+def panels(count):
+    """The figure, and axes for each of so many families. Many panels are laid out here, because a layout engine is slow."""
+    if count == 1:
+        fig, ax = figure()
+        return fig, [ax]
+    across, down = min(ACROSS, count), -(-count // ACROSS)
+    w, h, gap_x, gap_y = 1.75, 1.75, 0.6, 0.75
+    size = (across * (w + gap_x) + 1.3, down * (h + gap_y) + 0.1)
+    fig = plt.figure(figsize=size)
+    return fig, [fig.add_axes([(0.6 + (n % across) * (w + gap_x)) / size[0], 1 - (n // across * (h + gap_y) + 0.35 + h) / size[1], w / size[0], h / size[1]])
+                 for n in range(count)]
+
+
 def run(options):
-    file = File(options.file, (2,))
-    zones = surface.wall_zones(file, options.family)
+    file = file_of(options.file, (2,))
+    fig, axes = panels(len(options.family))
+    rows, many = [], len(axes) > 1
+    print(f"{file.title()}:")
+    for ax, family in zip(axes, options.family):
+        found = draw_family(ax, file, family, options)
+        rows += [[family, *row] if many else row for row in found]
+        ax.grid(True)
+        if many:
+            ax.set_title(family.removesuffix("_blade"), fontsize=10)
+            ax.tick_params(labelsize=8)
+            ax.xaxis.set_major_locator(MaxNLocator(3))
+            ax.yaxis.set_major_locator(MaxNLocator(4))
+        if not many or ax in axes[::ACROSS]:
+            ax.set_ylabel(label_of(options.field))
+    legend_beside(axes[min(ACROSS, len(axes)) - 1])
+    save(fig, options.output)
+    names = ("blade", "span", "line", "x_m", "r_m", "theta_rad", options.field, options.abscissa)
+    save_table(beside(options.output, ".csv"), ("family", *names) if many else names, rows)
+
+
+def draw_family(ax, file, family, options):
+    """The blades of one family; rows for the table."""
+    zones = surface.wall_zones(file, family)
     if options.zone:
         zones = [z for z in zones if z.name.startswith(tuple(options.zone))]
         if not zones:
             raise InputError(f"{file.path}: no zone of the blade begins with {' or '.join(options.zone)}")
-    blades = chosen(file, zones, options.blade)
-    fig, ax = figure()
-    rows = []
-    print(f"{file.title()}:")
+    blades, rows = chosen(file, zones, options.blade), []
     for place, (number, own) in enumerate(blades):
         named = f", blade {number}" if len(blades) > 1 or number > 1 else ""
-        style = ("-", "--", ":", "-.")[place % 4]
-        line, found = draw(ax, file, own, options, named, style)
+        line, found = draw(ax, file, own, options, named, ("-", "--", ":", "-.")[place % 4])
         rows += [[str(number), *row] for row in found]
     ax.set_xlabel({"x/c": "m over the meridional chord" if line.turns else "x over the axial chord",
                    "s/c": "length along the surface over the chord", "chord": "distance along the chord over the chord"}
-                  [options.abscissa])
-    ax.set_ylabel(label_of(options.field))
-    ax.grid(True)
-    legend_beside(ax)
-    save(fig, options.output)
-    names = ("blade", "span", "line", "x_m", "r_m", "theta_rad", options.field, options.abscissa)
-    save_table(beside(options.output, ".csv"), names, rows)
+                  [options.abscissa], **({"fontsize": 8} if len(options.family) > 1 else {}))
+    return rows
 
 
 def draw(ax, file, zones, options, named, style):

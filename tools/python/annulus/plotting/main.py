@@ -13,7 +13,7 @@ MODULES = {
     "contours": "contours", "b2b": "bladetoblade", "meridional": "meridional", "spanwise": "spanwise", "mesh": "mesh",
     "boundaries": "boundaries",
     "roofline": "roofline", "row": "row", "map": "map", "profile": "profile", "cut": "cut", "unrolled": "unrolled", "table": "table",
-    "signals": "signals", "film": "film", "surfaces": "surfaces", "export": "export",
+    "stages": "stages", "planes": "planes", "signals": "signals", "film": "film", "surfaces": "surfaces", "export": "export",
 }
 
 

@@ -2,7 +2,7 @@
 import numpy as np
 
 from ..average import pitch_average
-from ..flow import Flow
+from ..flow import flow_of
 from ..surface import segment
 from .bladetoblade import fit
 from .colours import colour_range
@@ -62,9 +62,10 @@ def draw(ax, flow, mean, field, scale, colours=COLOURS, limits=None):
 
 
 def run(options):
-    flow = Flow(options.snapshot)
+    flow = flow_of(options.snapshot)
     scale = SCALES[options.x_scale]
-    mean = pitch_average(flow, (options.field,), options.stations, options.weight)
+    known = getattr(flow, "mean", None)  # of the report: an average of several fields, with the options' defaults
+    mean = known if known and options.field in known.values else pitch_average(flow, (options.field,), options.stations, options.weight)
     fig, ax = figure()
     image, ticks = draw(ax, flow, mean, options.field, scale, options.colours, options.range)
     fit(fig, ax)

@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import tempfile
 
+from ..average import pitch_average
+from ..blading import row_table
 from ..case import Case
 from ..cgns import File
 from ..errors import InputError
@@ -17,14 +19,19 @@ from ..station import machine_table
 from . import batch_report
 from .contours import around_walls
 from .style import plt
-from .report_text import STYLE, coefficients_table, findings, machine_html, mesh_table, rows_table, run_table, walls_table
+from .report_rows import blading_html, designs, in_flow_order, mesh_table, walls_of_rows
+from .report_text import STYLE, coefficients_table, findings, machine_html, rows_table, run_table, walls_table
+
+MANY = 2  # rows: a machine of more has one picture for all its blades, and one surface from blade to blade
+SPANS = (0.1, 0.5, 0.9)
 
 
 def add_parser(commands):
     parser = commands.add_parser("report", help="one HTML page about a run: tables, warnings and pictures")
     parser.add_argument("folder", help="output folder of the run")
-    parser.add_argument("--spans", type=float, nargs="+", default=[0.1, 0.5, 0.9], help="of surfaces and loading")
-    parser.add_argument("--measured", metavar="CSV", help="measured spanwise profiles (see `plot profile`)")
+    parser.add_argument("--spans", type=float, nargs="+", help="of surfaces and loading (default: 0.1 0.5 0.9; surfaces of more than two rows: 0.5)")
+    parser.add_argument("--measured", metavar="CSV", help="measured spanwise profiles (see `plot profile`; with a column plane: `plot planes`)")
+    parser.add_argument("--design", metavar="CSV", help="the designer's figures of the rows: a column row, and columns as in stages.csv")
     parser.add_argument("--measured-map", metavar="CSV", help="measured speed line (see `plot map`)")
     parser.add_argument("--measured-blade", metavar="CSV", help="measured Mach numbers on a blade (see `plot blade`)")
     parser.add_argument("--x", metavar="COLUMN", help="of a batch: column of batch.csv along the axis of the picture")
@@ -33,22 +40,34 @@ def add_parser(commands):
     parser.set_defaults(run=run)
 
 
+MOST_SAID = 6  # lines of a caption
+
+
 class Pictures:
     """Figures of the page, made by the other subcommands in a folder that is thrown away. parser_of: main's, of one
     subcommand."""
 
     def __init__(self, folder, parser_of):
         self.folder, self.parser_of, self.made, self.missing = folder, parser_of, [], []
+        self.open = {}  # path -> File or Flow, which all pictures share
 
-    def add(self, section, title, *arguments):
-        """Draws `plot ARGUMENTS`; what cannot be drawn is noted with the reason."""
+    def shared(self, options):
+        """The options of a subcommand with open files in the place of their paths."""
+        for name in ("snapshot", "file"):
+            found = self.open.get(getattr(options, name, None))
+            if found is not None:
+                setattr(options, name, found if name == "snapshot" or isinstance(found, File) else found.file)
+        return options
+
+    def add(self, section, title, *arguments, wide=False):
+        """Draws `plot ARGUMENTS`; what cannot be drawn is noted with the reason. wide: over the whole width of the page."""
         path = os.path.join(self.folder, f"{len(self.made)}.png")
         said = io.StringIO()
 
         def draw():
             options = self.parser_of(arguments[0]).parse_args([*(str(a) for a in arguments), "-o", path])
             with contextlib.redirect_stdout(said):
-                options.run(options)
+                options.run(self.shared(options))
             return True
 
         if not self.attempt(title, draw):
@@ -57,7 +76,7 @@ class Pictures:
         lines = [line.strip() for line in said.getvalue().splitlines() if not line.startswith("wrote ")]
         with open(path, "rb") as picture:
             data = base64.b64encode(picture.read()).decode("ascii")
-        self.made.append((section, title, " · ".join(lines), data))
+        self.made.append((section, title, " · ".join(lines) if len(lines) <= MOST_SAID else "", data, wide))
 
     def attempt(self, title, make, *arguments):
         """What `make` gives. Whatever fails costs its own part of the page only: the page says what and why."""
@@ -86,30 +105,47 @@ def draw_flow(pictures, run_, flow, spans):
             pictures.add("surfaces", f"{flow.label(field)}, {place}", "contours", path, "--field", field, *([f"--zoom={zoom}"] if zoom else []))
         return
     turning = any(row.omega for row in flow.rows)
-    for span in spans:
+    wide = len(flow.rows) > MANY
+    for span in spans or ((0.5,) if wide else SPANS):
         field = "MachRelative" if turning else "Mach"
         title = f"{flow.label(field)} at {100 * span:g} % span"
-        pictures.add("surfaces", title, "b2b", path, "--span", span, "--field", field)
-    for field in ("PressureStagnation", "Entropy", "VelocityMeridional"):
+        pictures.add("surfaces", title, "b2b", path, "--span", span, "--field", field, wide=wide)
+    fields = ("PressureStagnation", "Entropy", "VelocityMeridional")
+    flow.mean = pitch_average(flow, fields)  # of which `plot meridional` takes what it draws
+    for field in fields:
         pictures.add("meridional", f"{flow.label(field)}, mean over the pitch", "meridional", path, "--field", field)
+    if len(flow.rows) > 1:
+        pictures.add("stages", "Means ahead of the blades of each row and behind them", "stages", path, wide=True)
+
+
+def has_planes(path):
+    """Does a file of measured profiles say by a column `plane` where each of them was measured?"""
+    try:
+        with open(path, errors="replace") as text:
+            header = next((line for line in text if not line.startswith("#")), "")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    return "plane" in [name.strip() for name in header.split(",")]
 
 
 def draw_profiles(pictures, run_, measured, flow):
-    files = run_.files("profile")
+    """Profiles of the last station if the case has stations, and of all planes between the rows."""
+    files, planes = run_.files("profile"), bool(measured) and has_planes(measured)
+    extra = ["--measured", measured] if measured else []
     if files:
-        extra = ["--measured", measured] if measured else []
-        pictures.add("profiles", "Spanwise profiles at the last station", "profile", files[-1], *extra)
-    elif flow is not None and is_annular(flow):
-        x = [flow.nodes(zone)[0] for zone in flow.zones]
-        low, high = min(c.min() for c in x), max(c.max() for c in x)
-        where = ["--m", 0.02, 0.98] if flow.channel.turns else ["--x", *(f"{low + p * (high - low):.9f}" for p in (0.02, 0.98))]
-        pictures.add("profiles", "Spanwise profiles near the inlet and the outlet", "spanwise", run_.newest("flow"), *where)
+        pictures.add("profiles", "Spanwise profiles at the last station", "profile", files[-1], *([] if planes else extra))
+    if flow is not None and is_annular(flow):
+        title = "Spanwise profiles behind each row" if len(flow.rows) > 1 else "Spanwise profiles ahead of the row and behind it"
+        pictures.add("profiles", title, "planes", flow.file.path, *(extra if planes else []), wide=len(flow.rows) > 1)
 
 
 def draw_walls(pictures, run_, spans, flow, measured):
     files = run_.files("wall")
+    if files:
+        pictures.open[files[-1]] = walls = File(files[-1], (2,))
+        walls.flow = flow
     # walls without friction are in no file of walls: their pressure follows from the flow
-    families = File(files[-1], (2,)).families() if files else flow.file.families() if flow is not None else []
+    families = walls.families() if files else flow.file.families() if flow is not None else []
     blades = ("blade", "splitter", "splitter_2")
     families = [f for f in families if f in blades or f.endswith(tuple("_" + name for name in blades))]
     if flow is None or not is_annular(flow):
@@ -122,21 +158,25 @@ def draw_walls(pictures, run_, spans, flow, measured):
         elif files:
             pictures.add("loading", "Pressure along the walls", "wall", files[-1], "--field", "Pressure")
         return
+    families = walls_of_rows(flow, families)
+    if files and len(families) > MANY:
+        pictures.add("loading", "Pressure on the blades", "loading", files[-1], "--family", *families, "--span", *(spans or SPANS), wide=True)
+        return
     for family in families if files else ():
         title = f"Pressure on {family}"
-        pictures.add("loading", title, "loading", files[-1], "--family", family, "--span", *spans)
+        pictures.add("loading", title, "loading", files[-1], "--family", family, "--span", *(spans or SPANS))
         pictures.add("loading", title + ", unrolled", "unrolled", files[-1], "--family", family)
 
 
-def figure_html(title, caption, data):
+def figure_html(title, caption, data, wide):
     return (
-        f'<figure><figcaption><b>{html.escape(title)}</b></figcaption><img alt="{html.escape(title)}" '
+        f'<figure{" class=wide" if wide else ""}><figcaption><b>{html.escape(title)}</b></figcaption><img alt="{html.escape(title)}" '
         f'src="data:image/png;base64,{data}"><p class="caption">{html.escape(caption)}</p></figure>'
     )
 
 
 SECTIONS = (
-    ("convergence", "Convergence"), ("map", "Speed line"), ("surfaces", "Blade to blade surfaces"), ("meridional", "Meridional plane"),
+    ("stages", "From row to row"), ("convergence", "Convergence"), ("map", "Speed line"), ("surfaces", "Blade to blade surfaces"), ("meridional", "Meridional plane"),
     ("profiles", "Spanwise profiles"), ("loading", "Loading"), ("mesh", "Mesh"),
 )
 
@@ -146,37 +186,42 @@ def draw_mesh(pictures, flow):
     if flow is None or not is_annular(flow):
         return
     for cut, title in (("mid", "Layer of cells at mid-span"), ("meridional", "Meridional plane of the mesh")):
-        pictures.add("mesh", title, "row", flow.file.path, "--cut", cut)
+        pictures.add("mesh", title, "row", flow.file.path, "--cut", cut, wide=len(flow.rows) > MANY)
 
 
-def tables_of(pictures, info, flow):
-    """Heading of the page -> table as HTML, or None where it cannot be made."""
+ROWS, BALANCES, MACHINE = "Rows", "Flows through the rows", "Machine from inlet to outlet"
+
+
+def tables_of(pictures, info, flow, design=None):
+    """Heading of the page -> table as HTML, or None where it cannot be made. design: a CSV of the designer's figures."""
     made = {}
+    annular = flow is not None and is_annular(flow)
+    if annular:
+        made[ROWS] = pictures.attempt(ROWS, lambda: blading_html(row_table(flow), designs(design)))
     if info.get("rows"):
-        made["Rows"] = pictures.attempt("Rows", rows_table, info["rows"], unit_of)
+        made[BALANCES] = pictures.attempt(BALANCES, lambda: rows_table(in_flow_order(info["rows"], flow), unit_of))
     if info.get("coefficients"):
         made["Coefficients"] = pictures.attempt("Coefficients", coefficients_table, info["coefficients"])
     if info.get("walls"):
-        made["Walls"] = pictures.attempt("Walls", walls_table, info["walls"])
-    if flow is not None and is_annular(flow):
-        machine = "Machine from inlet to outlet"
-        made[machine] = pictures.attempt(machine, lambda: machine_html(machine_table(flow), flow.channel.turns))
+        made["Walls"] = pictures.attempt("Walls", lambda: walls_table(in_flow_order(info["walls"], flow, walls=True)))
+    if annular:
+        made[MACHINE] = pictures.attempt(MACHINE, lambda: machine_html(machine_table(flow)))
     if flow is not None:
         made["Mesh"] = pictures.attempt("Mesh", mesh_table, flow)
     return made
 
 
-def page(run_, info, pictures, flow):
+def page(run_, info, pictures, flow, design=None):
     title = html.escape(str(info.get("title") or os.path.basename(os.path.abspath(run_.folder))))
     out = [f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>']
     out.append(f'<meta name="viewport" content="width=device-width">{STYLE}</head><body><h1>{title}</h1>')
     out.append(run_table(info))
-    tables = tables_of(pictures, info, flow)  # first, because what fails is one of the warnings
+    tables = tables_of(pictures, info, flow, design)  # first, because what fails is one of the warnings
     found = pictures.attempt("Warnings", findings, run_, info) or []
     found += [f"Not drawn: {t}: {reason}" for t, reason in pictures.missing]
     out.append("<h2>Warnings</h2>")
     out.append("<ul>" + "".join(f"<li>{html.escape(f)}</li>" for f in found) + "</ul>" if found else "<p>None.</p>")
-    for heading in ("Rows", "Coefficients", "Machine from inlet to outlet"):
+    for heading in (ROWS, BALANCES, "Coefficients", MACHINE):
         if tables.get(heading):
             out.append(f"<h2>{heading}</h2>{tables[heading]}")
     for name, heading in SECTIONS:
@@ -251,11 +296,12 @@ def run(options):
         if run_.files("flow"):
             flow = pictures.attempt("What follows from the snapshot", run_.flow)
         if flow is not None:
+            pictures.open[flow.file.path] = flow
             pictures.attempt("Surfaces", draw_flow, pictures, run_, flow, options.spans)
         pictures.attempt("Spanwise profiles", draw_profiles, pictures, run_, measured(options.measured, "measured_profiles"), flow)
         pictures.attempt("Loading", draw_walls, pictures, run_, options.spans, flow, measured(options.measured_blade, "measured_blade"))
         pictures.attempt("Mesh", draw_mesh, pictures, flow)
-        text = page(run_, info, pictures, flow)
+        text = page(run_, info, pictures, flow, measured(options.design, "design_rows"))
     write_page(text, options, f"{len(pictures.made)} pictures, ")
     for title, reason in pictures.missing:
         print(f"not drawn: {title}: {reason}")

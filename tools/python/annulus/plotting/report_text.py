@@ -14,7 +14,8 @@ th, td { padding: .18rem 1.2rem .18rem 0; border-bottom: 1px solid #eee; vertica
 .status { padding: .1rem .6rem; border-radius: .8rem; color: #fff; background: #666 }
 .status.good { background: #2e8b57 } .status.bad { background: #c0392b }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(480px, 100%), 1fr)); gap: 1.2rem } figure { margin: 0 }
-figure img { max-width: 100%; max-height: 640px; display: block } .caption { color: #555; font-size: .85rem; margin: .3rem 0 }
+figure img { max-width: 100%; max-height: 640px; display: block } figure.wide { grid-column: 1 / -1 } figure.wide img { max-height: none }
+.rows th, .rows td { padding-right: .65rem; font-size: .8rem } .rows th { white-space: nowrap } .rows .head th { vertical-align: bottom; white-space: normal } th.n { text-align: right } .design { color: #666 } dl { font-size: .85rem; color: #444 } dt { font-weight: 600 } dd { margin: 0 0 .3rem 1rem } .caption { color: #555; font-size: .85rem; margin: .3rem 0 }
 .wide { overflow-x: auto; margin-bottom: 1rem }
 @media print { body { max-width: none; margin: 0; font-size: 11px } figure, table { break-inside: avoid } details { display: none } }
 pre { background: #f6f6f6; padding: 1rem; overflow-x: auto; font-size: .8rem } li { margin: .2rem 0 }
@@ -52,12 +53,14 @@ def shown(value):
         return html.escape(str(value))
     if isinstance(value, int):
         return f"{value:,}".replace(",", " ")
+    if 1e5 <= abs(value) < 1e9:  # no exponent
+        return f"{float(f'{value:.5g}'):,.0f}".replace(",", " ")
     return f"{value:.5g}" if abs(value) > 1e-9 else "0"
 
 
 def run_table(info):
     status = str(info.get("status", "unknown"))
-    kind = "good" if status in GOOD else "bad" if status in BAD else ""
+    kind = "good" if status in GOOD or (status == "finished" and info.get("settled") is True) else "bad" if status in BAD else ""
     message = f" {html.escape(str(info['message']))}" if info.get("message") else ""
     lines = [f'<p><span class="status {kind}">{html.escape(status)}</span>{message}</p><table>']
     for name, key, unit in RUN:
@@ -74,14 +77,15 @@ def rows_table(rows, unit_of):
     that consists of one row."""
     if len(rows) == 2 and rows[1]["name"] == "machine":
         rows = rows[:1]
-    head = "".join(f"<th>{html.escape(row['name'])}</th>" for row in rows)
-    lines = [f"<table><tr><th>figure</th><th>unit</th>{head}</tr>"]
+    head = "".join(f'<th class="n">{html.escape(row["name"])}</th>' for row in rows)
+    lines = [f"<p>From the fluxes through the boundaries of the rows, as the run reports them.</p><div class='wide'>"
+             f"<table class='rows'><tr><th>figure</th><th>unit</th>{head}</tr>"]
     for key, text in ROW:
         values = [row.get(key) for row in rows]
         if any(v is not None and v != 0 for v in values):
             cells = "".join(f'<td class="n">{shown(v)}</td>' for v in values)
             lines.append(f"<tr><th>{text}</th><td>{unit_of(key) or '–'}</td>{cells}</tr>")
-    return "".join(lines) + "</table>"
+    return "".join(lines) + "</table></div>"
 
 
 def walls_table(walls):
@@ -101,31 +105,15 @@ MACHINE = (
 )
 
 
-def machine_html(lines, turns=False):
-    """The one-dimensional table of the machine, one line a station. turns: stations are lines, not planes."""
-    head = "".join(f"<th>{text}{f' ({unit})' if unit else ''}</th>" for _, text, unit in MACHINE)
+def machine_html(lines):
+    """The one-dimensional table of the machine, one line a station, as station.machine_table gives it."""
+    head = "<th>row</th><th></th>" + "".join(f"<th>{text}{f' ({unit})' if unit else ''}</th>" for _, text, unit in MACHINE)
     rows = "".join(
-        "<tr>" + "".join(f'<td class="n">{shown(line[k]) if line[k] == line[k] else "–"}</td>' for k, _, _ in MACHINE) + "</tr>"
+        f"<tr><th>{html.escape(line['row'])}</th><td>{line['end']}</td>" + "".join(f'<td class="n">{shown(line[k]) if line[k] == line[k] else "–"}</td>' for k, _, _ in MACHINE) + "</tr>"
         for line in lines
     )
-    where = "surfaces across the duct" if turns else "planes of constant x"
-    return (f"<p>Averages by mass flow over {where} near the ends of each row, of the full annulus; ratios are "
-            f"over the first of them.</p><div class='wide'><table><tr>{head}</tr>{rows}</table></div>")
-
-
-def mesh_table(flow):
-    """Quality of the mesh, a line a zone (annulus.quality)."""
-    from ..quality import of_zone
-
-    cells = []
-    for zone in flow.zones:
-        q = of_zone(zone)
-        cells.append(f'<tr><th>{html.escape(zone.name)}</th><td class="n">{" × ".join(map(str, zone.cells))}</td>'
-                     + "".join(f'<td class="n">{shown(q[k])}</td>' for k in ("least_angle", "largest_angle", "growth", "aspect", "folded"))
-                     + "</tr>")
-    return ("<div class='wide'><table><tr><th>zone</th><th>cells</th><th>least angle (deg)</th><th>largest angle (deg)</th>"
-            "<th>largest ratio of neighbouring volumes</th><th>largest aspect ratio</th><th>folded cells</th></tr>"
-            + "".join(cells) + "</table></div>")
+    return (f"<p>Averages by mass flow over surfaces across the duct near the ends of each row, of the full annulus. Ratios are over "
+            f"the first surface. β belongs to the frame that turns fastest.</p><div class='wide'><table class='rows'><tr class='head'>{head}</tr>{rows}</table></div>")
 
 
 def coefficients_table(coefficients):
@@ -154,8 +142,8 @@ def findings(run, info):
     found += [str(text)[:1].upper() + str(text)[1:] + "." for text in info.get("warnings") or []]
     if status == "diverged":
         found.append("The run diverged. Its figures describe the last state that was kept, not a solution.")
-    elif status == "finished" and unsteady:
-        pass  # it came to the end that it was given
+    elif status == "finished" and (unsteady or info.get("settled") is True):
+        pass  # it came to the end that it was given, or settled without a rule
     elif status == "finished":
         found.append("The run did all its iterations; no stopping rule was met.")
     elif status not in GOOD:

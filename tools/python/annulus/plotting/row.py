@@ -2,7 +2,7 @@
 import numpy as np
 from matplotlib.collections import LineCollection
 
-from ..cgns import File
+from ..cgns import file_of
 from ..order import layered
 from .style import InputError, add_output, colour, figure, legend_beside, save, window
 
@@ -57,13 +57,20 @@ def border(a, b):
     return [nodes[0], nodes[-1], nodes[:, 0], nodes[:, -1]]
 
 
+MOST = 12  # names of a legend
+
+
 def draw(ax, found, every):
-    for n, (name, planes) in enumerate(found):
-        own = colour(n)
+    """A colour for each zone or, where there are many, for all zones whose names begin alike up to the first _."""
+    short = [name.split("_")[0] for name, _ in found] if len(found) > MOST else [name for name, _ in found]
+    names = list(dict.fromkeys(short))
+    for (_, planes), name in zip(found, short):
+        own = colour(names.index(name))
         for a, b in planes:
             ax.add_collection(LineCollection(grid_lines(a, b, every), colors=own, lw=0.25))
             ax.add_collection(LineCollection(border(a, b), colors=own, lw=0.8))
-        ax.plot([], [], color=own, label=name)
+    for n, name in enumerate(names if len(names) <= MOST else ()):
+        ax.plot([], [], color=colour(n), label=name)
 
 
 def blade_to_blade(zones, layer, whole, pitch, pitches):
@@ -93,7 +100,7 @@ def meridional(zones):
 
 
 def run(options):
-    file = File(options.file)
+    file = file_of(options.file)
     zones = layered(file, annular=True)
     whole = max(zone.cells[2] for zone in zones)
     gap = min(zone.cells[2] for zone in zones)

@@ -1,6 +1,6 @@
 """tools/plot spanwise: mass-flow averages over the pitch along the span, at stations of a snapshot."""
 from ..average import spanwise
-from ..flow import Flow
+from ..flow import flow_of
 from .style import CYCLE, add_output, beside, figure, save, save_table
 
 USUAL = ("PressureStagnation", "TemperatureStagnation", "FlowAngle", "MachRelative")
@@ -38,7 +38,7 @@ def draw(axes, flow, stations, names, width=None, along="x"):
 
 
 def run(options):
-    flow = Flow(options.snapshot)
+    flow = flow_of(options.snapshot)
     names = options.fields.split(",")
     fig, axes = figure(2.5 * len(names) + 1.2, 4.2, ncols=len(names), sharey=True, squeeze=False)
     along, stations = ("x", options.x) if options.x else ("m", options.m)

@@ -1,5 +1,5 @@
 """tools/plot table: the one-dimensional table of a machine, on the screen and as CSV."""
-from ..flow import Flow
+from ..flow import flow_of
 from ..station import machine_table
 from .style import add_output, save_table
 
@@ -16,7 +16,7 @@ def add_parser(commands):
 
 
 def run(options):
-    lines = machine_table(Flow(options.snapshot), options.x)
+    lines = machine_table(flow_of(options.snapshot), options.x)
     print("  ".join(text.rjust(10) for _, text in SHOWN))
     for line in lines:
         print("  ".join("-".rjust(10) if line[name] != line[name] else f"{line[name]:10.5g}" for name, _ in SHOWN))

@@ -2,7 +2,7 @@
 the span if the blade turns out of the axial direction."""
 import numpy as np
 
-from ..cgns import File
+from ..cgns import file_of
 from ..unrolled import unroll
 from .colours import colour_range
 from .style import COLOURS, SCALES, add_output, bar_beside, figure, label_of, save
@@ -22,7 +22,7 @@ def add_parser(commands):
 
 
 def run(options):
-    sides = unroll(File(options.file, (2,)), options.family, options.field, options.blade)
+    sides = unroll(file_of(options.file, (2,)), options.family, options.field, options.blade)
     scale = SCALES[options.x_scale]
     fig, ax = figure(7.2, 4.0)
     values = np.concatenate([side.values.ravel() for side in sides])
