@@ -354,6 +354,15 @@ const struct an_component_type an_control_component = {
     .print = an_control_print,
     .report = an_control_report};
 
+int an_control_guess(struct an_solver *s, int boundary, double p)
+{
+    struct an_control *k = an_component_of(s, &an_control_component);
+    for (int n = 0; n < k->n; n++)
+        if (k->entry[n].boundary == boundary && an_control_moves(&k->entry[n]))
+            k->entry[n].p = p;
+    return apply(s, k);
+}
+
 int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value)
 {
     struct an_control *k = an_component_of(s, &an_control_component);

@@ -46,6 +46,9 @@ struct an_snapshot_meta;
 
 /* The part of a run that controls outlets and inlets; every run has it. */
 extern const struct an_component_type an_control_component;
+/* Gives an outlet whose pressure follows the mass flow the pressure that it begins with, Pa. Others keep theirs. Before the
+ * flow is filled. */
+int an_control_guess(struct an_solver *s, int boundary, double p);
 /* Gives the static outlet on a boundary another setting, as `map` varies it: a mass flow (kg/s), a
  * pressure (Pa), or a throttle setting (of p - throttle_p of the case). The pressure control begins
  * anew. */

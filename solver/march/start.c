@@ -1,5 +1,6 @@
 /* The state a run starts from when it does not restart. */
 #include "kernels/physics/gas_state.h"
+#include "solver/boundary/control.h"
 #include "solver/level/level.h"
 #include "solver/march/cfl.h"
 #include "solver/march/march.h"
@@ -58,7 +59,10 @@ static const struct an_mean_line *line_of(const struct an_solver *s)
 static int fill(struct an_solver *s, double q[5])
 {
     struct along a = {line_of(s), an_case_gas_of(s->c, NULL)};
-    return a.line ? an_solver_fill(s, mean_line, &a) : an_solver_fill(s, uniform, q);
+    if (!a.line)
+        return an_solver_fill(s, uniform, q);
+    AN_TRY(an_control_guess(s, a.line->shape.row[a.line->shape.n - 1].outlet, a.line->p_out));
+    return an_solver_fill(s, mean_line, &a);
 }
 
 int an_solver_fill_initial(struct an_solver *s)

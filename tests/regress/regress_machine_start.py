@@ -55,6 +55,14 @@ for row, want in {"stator": (0, 0, 64), "rotor": (9, 8, -64)}.items():
 again, _ = rows_of(bare, "bare4", np=4)
 check(again == flow, f"4 ranks: {again}, one: {flow}")
 same_history(os.path.join(top, "bare"), os.path.join(top, "bare4"), "4 ranks against one")
+# a mass flow that is wanted: the pressure of the outlet begins at that of the mean line, not at its key
+wanted = ["boundaries.rotor_outlet={type: outlet_static, p: 0.95e5, mass_flow: 7}"]
+less, r = rows_of(bare, "wanted", *wanted)
+line = re.search(r"^mean line +([\d.]+) kg/s, outlet ([\d.]+) Pa", r.out, re.M)
+check(line and abs(float(line[1]) - 7) < 1e-3 and 0.86e5 < float(line[2]) < 0.94e5, f"mean line of a mass flow: {r.out[:2000]}")
+p = [float(x["back_pressure_Pa"]) for x in history(os.path.join(top, "wanted"))]
+check(p and abs(p[0] / float(line[2]) - 1) < 0.01, f"the pressure of the outlet begins with {p}")
+check(abs(less["rotor"] / 7 - 1) < 0.1, f"a mass flow of 7 kg/s: {less}")
 far, r = rows_of(case, "far", "initial={p: 3e5, T: 500, mach: 0.9, direction: [0, 1, 0]}")
 check(abs(far["rotor"] / far["stator"] - 1) < 0.03, f"a state far off: {far}")
 uniform, r = rows_of(case, "uniform", "initial.mean_line=false", "multigrid.full=false")
