@@ -345,6 +345,8 @@ struct an_case {
         char outlet[AN_NAME]; /* static outlet that is varied; "": the only one */
         enum an_vary vary;
         struct an_case_numbers values; /* settings, from choke to stall; or ... */
+        struct an_case_numbers
+            speeds; /* parts of the speeds of all rows, a line each; none: one line */
         double from, to, step;
         double least_step;                /* 0: an eighth of the step that failed first */
         int first_iterations, iterations; /* most of the first point (0: as others), of others */

@@ -592,6 +592,11 @@ const struct an_key an_case_keys[] = {
      .standard_help = "from, to, step",
      .help = "Settings of the points one after the other, from choke to stall. If a point fails, "
              "the map approaches it by halved steps."},
+    {"map", "speeds", AN_KEY_NUMBERS, 0, PLACE(map.speeds), .min = 0, .max = 3, .standard = "[]",
+     .standard_help = "one line",
+     .help = "Speeds of the lines of a map, as parts of the speeds of all rows and walls of the case. The settings are those of the "
+             "speeds of the case: of other lines, pressures above the p0 of the inlet follow from a rise of enthalpy that grows with "
+             "the square of the speed, mass flows grow with the speed, and pressures below p0 and factors of a throttle stay."},
     {"map", "from", AN_KEY_NUMBER, 0, PLACE(map.from), .min = 0, .max = INFINITY, .standard = "0",
      .help = "First setting, in place of values."},
     {"map", "to", AN_KEY_NUMBER, 0, PLACE(map.to), .min = 0, .max = INFINITY, .standard = "0",
@@ -601,7 +606,7 @@ const struct an_key an_case_keys[] = {
     {"map", "least_step", AN_KEY_NUMBER, 0, PLACE(map.least_step), .min = 0, .max = INFINITY,
      .standard = "0", .standard_help = "an eighth",
      .help = "Smallest step: steps toward stall are halved down to this one. 0: an eighth of the "
-             "step that failed first."},
+             "step that failed first, as long as these points take at most 30 % of the line's iterations."},
     {"map", "first_iterations", AN_KEY_INTEGER, 0, PLACE(map.first_iterations), .min = 0, .max = 2147483647,
      .standard = "0", .standard_help = "iterations",
      .help = "Largest number of iterations of the first point."},

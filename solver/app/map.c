@@ -14,6 +14,7 @@
 #include "solver/boundary/control.h"
 #include "solver/march/recovery.h"
 #include "solver/march/settling.h"
+#include "solver/monitor/mean_line.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
 
@@ -89,6 +90,8 @@ static void adjust(struct an_case *c, struct an_case_boundary *b, double first)
         0; /* a point that fails goes back to an older one's, which nothing may remove */
     if (c->map.vary == AN_VARY_MASS_FLOW)
         b->outlet.mass_flow = first;
+    if (c->map.vary == AN_VARY_BACK_PRESSURE && c->nrow > 1)
+        b->p = first; /* which the mean line starts from */
 }
 
 /* Puts a setting on the outlet. */
@@ -131,11 +134,24 @@ static int begin(struct an_map *m)
     for (int n = 0; n < m->n; n++) {
         an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= AN_MAP_UNSETTLED);
         m->flow = m->point[n].outcome <= AN_MAP_UNSETTLED ? m->point[n].flow : m->flow;
+        m->pressure = m->point[n].outcome <= AN_MAP_UNSETTLED ? m->point[n].pressure : m->pressure;
         if (m->point[n].outcome <= AN_MAP_UNSETTLED &&
             snprintf(m->good, AN_PATH, "%s/%s", folder, m->point[n].snapshot) >= AN_PATH)
             return an_error_set(AN_INPUT, "output.folder '%.60s...' is too long", folder);
     }
     return AN_OK;
+}
+
+/* What a point that is not kept does: its mass flow falls, or swings, or still moves. */
+static enum an_map_outcome failing(const struct an_session *r)
+{
+    const double falls =
+        0.01; /* part of the mass flow, from the first to the last third of the lines */
+    struct an_motion q;
+    an_settling_find(r->solver, &q);
+    if (q.swings == AN_SWINGS_PERIOD || q.swings == AN_SWINGS_IRREGULAR)
+        return AN_MAP_SWINGING;
+    return q.fell > falls ? AN_MAP_STALLED : AN_MAP_MOVING;
 }
 
 /* A flow that does not settle is taken where its mass flow stays within 1 %, in and out: over the window of the
@@ -148,12 +164,25 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
         return AN_MAP_STALLED;
     const int lines = an_settling_lines(r->solver);
     if (2 * lines * r->in.c.output.history_every < r->in.c.stop.window)
-        return AN_MAP_STALLED; /* too few lines to tell: it went back after a divergence, say */
+        return AN_MAP_MOVING; /* too few lines to tell: it went back after a divergence, say */
     const int64_t window = 1 + r->in.c.stop.window / an_settling_every(r->solver);
     const int last = (int)(window < (lines + 1) / 2 ? window : (lines + 1) / 2);
     const double moves = an_settling_moves(r->solver, AN_FIGURE_MASS_FLOW, last);
     const int steady = moves <= 0.01 && fabs(r->line.imbalance) <= 0.01;
-    return steady ? AN_MAP_UNSETTLED : AN_MAP_STALLED;
+    return steady ? AN_MAP_UNSETTLED : failing(r);
+}
+
+/* The row that is choked; NULL: the last good point and this one do not show it. */
+static const char *choked(const struct an_map *m, const struct an_map_point *p)
+{
+    const struct an_case *c = &m->r->in.c;
+    const struct an_mean_line *line = an_mean_line_of(m->r->solver);
+    if (!m->steps.has_good || p->outcome > AN_MAP_UNSETTLED ||
+        !an_map_is_choked(m->flow, m->pressure, p->flow, p->pressure))
+        return NULL;
+    return line && line->known ? line->shape.row[line->chokes].name
+           : c->nrow == 1      ? c->row[0].name
+                               : "machine";
 }
 
 /* The last good flow again, after a point that failed. */
@@ -182,6 +211,8 @@ static void print_figures(const struct an_map *m, const struct an_map_point *p)
         an_settling_moves(m->r->solver, AN_FIGURE_MASS_FLOW, an_settling_window(m->r->solver));
     if (p->outcome != AN_MAP_GOOD && !isnan(moves))
         printf("; the mass flow moved by %.2g %%", 100 * moves);
+    if (p->choked)
+        printf(", row %s is choked", p->choked);
     if (m->r->settled < 0 && m->r->motion.swings != AN_SWINGS_NOT && p->outcome != AN_MAP_GOOD)
         printf(", it swings about %.5g kg/s", m->r->motion.mean[AN_FIGURE_MASS_FLOW]);
 }
@@ -235,6 +266,27 @@ static int begin_point(struct an_map *m, double value)
     return AN_OK;
 }
 
+/* Marches a point to its end. A first point that still moves, but neither falls nor swings, gets up to LONGER times its
+ * iterations: from afar a large mesh needs more of them, and without this point there is no line. */
+static int march_point(struct an_map *m, enum an_ending *ending)
+{
+    enum { LONGER = 4 };
+    struct an_session *r = m->r;
+    const struct an_case *c = &r->in.c;
+    const int64_t start = m->now.first;
+    const int64_t most =
+        start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
+    const int longer = an_solver_iteration(r->solver) > start + most; /* stopped within these */
+    if (!longer) {
+        AN_TRY(an_session_march(r, start + most, ending));
+        if (*ending != AN_END_FINISHED || m->steps.has_good || judge(r, *ending) != AN_MAP_MOVING)
+            return AN_OK;
+    }
+    if (r->rank == 0)
+        printf("map         point %d: setting %.6g still moves; it goes on\n", m->n, m->now.value);
+    return an_session_march(r, start + LONGER * most, ending);
+}
+
 /* One point. Its snapshot may still be under way at the end. */
 static int run_point(struct an_map *m, double value)
 {
@@ -244,14 +296,16 @@ static int run_point(struct an_map *m, double value)
     enum an_ending ending;
     AN_TRY(begin_point(m, value));
     const int64_t start = m->now.first;
-    const int most =
-        start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
-    int status = an_session_march(r, start + most, &ending);
+    int status = march_point(m, &ending);
     if (status != AN_OK && status != AN_DIVERGED)
         return status;
     if (status == AN_DIVERGED) /* the snapshot of the point before may be under way */
         AN_TRY(an_session_complete(r));
-    *p = (struct an_map_point){.value = value, .iteration = an_solver_iteration(r->solver)};
+    *p = (struct an_map_point){.value = value,
+                               .iteration = an_solver_iteration(r->solver),
+                               .iterations = an_solver_iteration(r->solver) - start,
+                               .pressure = an_control_pressure(r->solver, m->boundary),
+                               .flow = an_map_figures(m)[AN_ROW_MASS_IN]};
     if (status == AN_DIVERGED && r->rank == 0)
         printf("map         %s\n", an_error_text());
     p->outcome = status == AN_DIVERGED ? AN_MAP_DIVERGED : judge(r, ending);
@@ -262,8 +316,10 @@ static int run_point(struct an_map *m, double value)
         AN_TRY(an_gas_range_find(r->solver, &r->range));
     if (r->rank == 0 && p->outcome != AN_MAP_DIVERGED)
         an_session_judge_gas(r);
+    p->choked = choked(m, p);
     if (p->outcome <= AN_MAP_UNSETTLED) {
-        m->flow = an_map_figures(m)[AN_ROW_MASS_IN];
+        m->flow = p->flow;
+        m->pressure = p->pressure;
         AN_TRY(an_snapshot_path(c->output.folder, "flow", p->iteration, m->good));
         snprintf(p->snapshot, sizeof p->snapshot, "%.255s", name_in_folder(m->good));
     }
@@ -287,6 +343,15 @@ static int run_point(struct an_map *m, double value)
     return p->outcome > AN_MAP_UNSETTLED && *m->good ? step_back(m) : AN_OK;
 }
 
+/* Is the search toward stall long enough? With map.least_step the user says how near it is to come. */
+static int has_searched(const struct an_map *m)
+{
+    struct an_map_effort e = {0};
+    for (int n = 0; n < m->n; n++)
+        an_map_effort_add(&e, m->point[n].iterations, m->point[n].outcome <= AN_MAP_UNSETTLED);
+    return !(m->steps.least > 0) && an_map_has_searched(&e);
+}
+
 static int run_line(struct an_map *m)
 {
     static const char *const easier[] = {
@@ -294,7 +359,8 @@ static int run_line(struct an_map *m)
         [AN_VARY_MASS_FLOW] = "a mass flow between choke and stall",
         [AN_VARY_THROTTLE] = "a smaller factor on the resistance of the throttle"};
     double value;
-    while (m->n < AN_MAP_MOST && an_map_next(&m->steps, &value)) {
+    while (m->n < AN_MAP_MOST && (continues(m) || !has_searched(m)) &&
+           an_map_next(&m->steps, &value)) {
         AN_TRY(run_point(m, value));
         AN_CHECK(
             *m->good, AN_DIVERGED,
@@ -359,17 +425,75 @@ static int map_case(struct an_map *m)
     return status;
 }
 
-int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
+/* A setting of a line of another speed. A pressure above p0 follows from a rise of isentropic enthalpy that grows with the
+ * square of the speed, as the work of similar flows does; a mass flow grows with the speed. */
+static double scaled(const struct an_case *c, double p0, double speed, double value)
+{
+    const double k = (c->gas.gamma - 1) / c->gas.gamma;
+    if (c->map.vary == AN_VARY_MASS_FLOW)
+        return speed * value;
+    if (c->map.vary == AN_VARY_THROTTLE || !(value > p0) || !(p0 > 0))
+        return value;
+    return p0 * pow(1 + speed * speed * (pow(value / p0, k) - 1), 1 / k);
+}
+
+/* Makes the case that of one line of a map of several speeds: speeds of rows and walls, settings, folder. */
+static int take_speed(struct an_input *in, double speed)
+{
+    struct an_case *c = &in->c;
+    double p0 = 0;
+    char folder[AN_PATH];
+    for (int n = 0; n < c->nrow; n++) {
+        c->row[n].omega *= speed;
+        c->row[n].rpm *= speed;
+    }
+    for (int b = 0; b < c->nboundary; b++) {
+        c->boundary[b].wall.omega *= c->boundary[b].type == AN_BC_WALL_VISCOUS ? speed : 1;
+        p0 = c->boundary[b].type == AN_BC_INLET_TOTAL ? fmax(p0, c->boundary[b].p0) : p0;
+    }
+    for (int z = 0; z < in->mesh.topology.nblock; z++)
+        in->mesh.topology.block[z].omega *= speed;
+    for (int n = 0; n < c->map.values.n; n++)
+        c->map.values.x[n] = scaled(c, p0, speed, c->map.values.x[n]);
+    const double whole = c->map.to - c->map.from;
+    c->map.from = scaled(c, p0, speed, c->map.from);
+    c->map.to = scaled(c, p0, speed, c->map.to);
+    if (whole != 0) {
+        c->map.step *= (c->map.to - c->map.from) / whole;
+        c->map.least_step *= (c->map.to - c->map.from) / whole;
+    }
+    AN_TRY(an_map_folder(c->output.folder, speed, folder));
+    snprintf(c->output.folder, sizeof c->output.folder, "%s", folder);
+    return AN_OK;
+}
+
+/* Line number k of the map; *n: how many there are. */
+static int map_line(MPI_Comm comm, const struct an_options *o, int k, int *n, int *printed)
 {
     static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
     r = (struct an_session){
         .comm = comm, .o = o, .started = MPI_Wtime(), .commands = AN_DOUBTS_MAP};
     static struct an_map m;
-    m = (struct an_map){.r = &r, .point = calloc(AN_MAP_MOST, sizeof *m.point)};
+    m = (struct an_map){.r = &r, .speed = 1, .point = calloc(AN_MAP_MOST, sizeof *m.point)};
+    char folder[AN_PATH] = "";
+    double *speed = NULL;
+    *n = 1;
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     AN_CHECK(m.point, AN_FAIL, "out of memory for a map");
     an_signals_catch();
     int status = an_input_read(comm, o, &r.in, printed);
+    if (status == AN_OK && r.in.c.map.speeds.n) {
+        *n = r.in.c.map.speeds.n;
+        speed = r.in.c.map.speeds.x;
+        snprintf(folder, sizeof folder, "%s", r.in.c.output.folder);
+        m.speed = speed[k];
+        AN_CHECK(m.speed > 0, AN_INPUT, "%s: 'map.speeds' are parts of the speed above 0",
+                 r.in.c.file);
+        r.in.c.map.speeds.n = 0; /* the case that this line keeps is that of a map of one line */
+        status = take_speed(&r.in, m.speed);
+        if (r.rank == 0)
+            printf("map         line %d of %d: %.6g of the speed\n", k + 1, *n, m.speed);
+    }
     if (status == AN_OK)
         status = an_idle_split(comm, &r.in, &r.ranks);
     const int shared = status == AN_OK;
@@ -381,10 +505,27 @@ int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
         an_lock_release(&r.lock);
         return status;
     }
+    if (speed && r.rank == 0 && shared && an_map_join(folder, *n, speed) != AN_OK)
+        status = AN_FAIL;
     an_session_free(&r);
     free(m.point);
-    for (int n = 0; n <= AN_MAP_MOST; n++)
-        free(m.line[n]);
+    for (int l = 0; l <= AN_MAP_MOST; l++)
+        free(m.line[l]);
     free(m.unfinished);
     return shared ? an_idle_join(&r.ranks, status) : status;
+}
+
+int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
+{
+    int n = 1, done = 0, status = AN_OK, rank;
+    AN_MPI(MPI_Comm_rank(comm, &rank));
+    for (int k = 0; k < n; k++) {
+        status = map_line(comm, o, k, &n, printed);
+        if (status != AN_OK && status != AN_DIVERGED)
+            return status;
+        done += status == AN_OK;
+        if (status == AN_DIVERGED && rank == 0 && k + 1 < n)
+            printf("map         line %d of %d: %s\n", k + 1, n, an_error_text());
+    }
+    return done ? AN_OK : status; /* a line without a first point leaves the others */
 }

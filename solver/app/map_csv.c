@@ -13,8 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const an_map_outcome_name[AN_MAP_NOUTCOME] = {"settled", "unsettled", "stalled",
-                                                          "diverged", "unfinished"};
+const char *const an_map_outcome_name[AN_MAP_NOUTCOME] = {
+    "settled", "unsettled", "stalled", "swinging", "moving", "diverged", "unfinished"};
 
 static const char head[] = "case_hash,point,setting,outcome,back_pressure_Pa,mass_in_kg_s,"
                            "mass_out_kg_s,imbalance,pressure_ratio,temperature_ratio,efficiency,"
@@ -30,18 +30,30 @@ static const char moved_columns[] =
     ",mass_flow_moved,pressure_ratio_moved,efficiency_moved,residual_drop,state,period,"
     "mass_flow_mean_kg_s,mass_flow_amplitude_kg_s,pressure_ratio_mean,pressure_ratio_amplitude,"
     "efficiency_mean,efficiency_amplitude";
+/* Columns that maps of older versions do not have. */
+static const char added_columns[] = ",speed,choked_row";
 enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column };
 
-/* The header of map.csv. */
-static const char *header(void)
+/* The header of map.csv; of an older version without `added`. */
+static const char *header_with(const char *added)
 {
     static char text[2048];
     int n = snprintf(text, sizeof text, "%s", head);
     for (int v = 0; v < NCASCADE; v++)
         n += snprintf(text + n, sizeof text - (size_t)n, ",%s",
                       an_row_value_name(cascade_column[v]));
-    snprintf(text + n, sizeof text - (size_t)n, "%s\n", moved_columns);
+    snprintf(text + n, sizeof text - (size_t)n, "%s%s\n", moved_columns, added);
     return text;
+}
+
+static const char *header(void)
+{
+    return header_with(added_columns);
+}
+
+static int is_old(const char *line)
+{
+    return strcmp(line, header_with("")) == 0;
 }
 
 const double *an_map_figures(const struct an_map *m)
@@ -93,7 +105,7 @@ static void put_line(const struct an_map *m, const struct an_map_point *p, int64
         put_figure(f, p, swings ? motion->mean[moving[v]] : NAN);
         put_figure(f, p, swings ? motion->amplitude[moving[v]] : NAN);
     }
-    fputc('\n', f);
+    fprintf(f, ",%.10g,%s\n", m->speed, p->choked ? p->choked : "");
 }
 
 /* All of map.csv, as far as it is known. */
@@ -198,7 +210,13 @@ void an_map_read_lines(struct an_map *m)
 {
     char line[2048], text[256];
     FILE *f = fopen(m->csv, "r");
-    int same = f && fgets(line, sizeof line, f) && strcmp(line, header()) == 0;
+    const int there = f && fgets(line, sizeof line, f);
+    int same = there && (strcmp(line, header()) == 0 || is_old(line));
+    if (there && !same)
+        printf("map         %s has the columns of another version: it is kept as map.csv.old, and "
+               "the map "
+               "begins anew\n",
+               m->csv);
     struct an_map_steps steps = m->steps;
     while (same && m->n < AN_MAP_MOST && fgets(line, sizeof line, f) && strchr(line, '\n')) {
         struct an_map_point p = {.outcome = AN_MAP_NOUTCOME};
@@ -210,7 +228,9 @@ void an_map_read_lines(struct an_map *m)
                 strcmp(text, an_map_outcome_name[o]) == 0 ? (enum an_map_outcome)o : p.outcome;
         p.iteration = strtoll(field(line, 17, text, sizeof text), NULL, 10);
         field(line, 18, p.snapshot, sizeof p.snapshot);
+        p.iterations = strtoll(field(line, 15, text, sizeof text), NULL, 10);
         p.flow = strtod(field(line, 5, text, sizeof text), NULL);
+        p.pressure = strtod(field(line, 4, text, sizeof text), NULL);
         same = strtoull(field(line, 0, text, sizeof text), NULL, 16) == m->r->in.c.hash &&
                p.outcome < AN_MAP_NOUTCOME && an_map_next(&steps, &want) &&
                fabs(want - p.value) <= 1e-12 * fabs(want);
@@ -239,11 +259,53 @@ int an_map_begin_csv(struct an_map *m)
     if (m->n == 0 && !m->unfinished)
         rename(m->csv, aside); /* there may be none */
     FILE *from = fopen(m->csv, "r");
-    for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++)
+    int old = 0;
+    for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++) {
+        old = n == 0 ? is_old(line) : old;
+        if (n > 0 && old) /* its line gets the columns that it lacks */
+            snprintf(line + strcspn(line, "\n"), sizeof line - strcspn(line, "\n"), ",1,\n");
         if (n > 0)
             m->line[n - 1] = strdup(line);
+    }
     m->nline = m->n;
     if (from)
         fclose(from);
     return write_all(m);
+}
+
+int an_map_folder(const char *folder, double speed, char path[AN_PATH])
+{
+    AN_CHECK(snprintf(path, AN_PATH, "%s/speed_%.6g", folder, speed) < AN_PATH, AN_INPUT,
+             "output.folder '%.60s...' is too long", folder);
+    return AN_OK;
+}
+
+int an_map_join(const char *folder, int n, const double *speed)
+{
+    enum { SNAPSHOT = 18 }; /* column */
+    char line[2048], path[AN_PATH], csv[AN_PATH + 16];
+    struct an_atomic a;
+    snprintf(csv, sizeof csv, "%s/map.csv", folder);
+    AN_TRY(an_atomic_begin(csv, &a));
+    fputs(header(), a.f);
+    for (int k = 0; k < n; k++) {
+        if (an_map_folder(folder, speed[k], path) != AN_OK)
+            continue;
+        snprintf(csv, sizeof csv, "%s/map.csv", path);
+        FILE *f = fopen(csv, "r");
+        for (int l = 0; f && fgets(line, sizeof line, f); l++) {
+            const char *at = line;
+            for (int c = 0; c < SNAPSHOT && at; c++)
+                at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+            if (l == 0 || !at)
+                continue;
+            fprintf(a.f, "%.*s", (int)(at - line), line);
+            if (*at != ',')
+                fprintf(a.f, "speed_%.6g/", speed[k]);
+            fputs(at, a.f);
+        }
+        if (f)
+            fclose(f);
+    }
+    return an_atomic_commit(&a);
 }

@@ -8,7 +8,9 @@
 enum an_map_outcome {
     AN_MAP_GOOD,
     AN_MAP_UNSETTLED,
-    AN_MAP_STALLED,
+    AN_MAP_STALLED,  /* the mass flow falls, or has fallen to half */
+    AN_MAP_SWINGING, /* it swings by more than a kept point may */
+    AN_MAP_MOVING,   /* neither: it still moves */
     AN_MAP_DIVERGED,
     AN_MAP_UNFINISHED, /* a point under way: its snapshot is where it continues */
     AN_MAP_NOUTCOME
@@ -21,7 +23,10 @@ struct an_map_point {
     double value;
     enum an_map_outcome outcome;
     int64_t iteration;  /* of the solver at its end */
+    int64_t iterations; /* that it took */
     double flow;        /* kg/s in */
+    double pressure;    /* Pa of the outlet */
+    const char *choked; /* row that is choked; NULL: none is known to be */
     char snapshot[256]; /* name within the output folder; "": none */
 };
 
@@ -43,6 +48,8 @@ struct an_map {
     struct an_map_point *point; /* [AN_MAP_MOST] owned */
     int boundary;               /* of the mesh: the outlet that is varied */
     double flow;                /* kg/s in, at the last good point */
+    double pressure;            /* Pa of the outlet there */
+    double speed;               /* of the line, as a part of the case's speeds */
     char good[AN_PATH];         /* its snapshot, to go back to; "": none */
     char csv[AN_PATH + 16];
     struct an_map_under_way now;
@@ -67,6 +74,11 @@ void an_map_forget_snapshot(struct an_map *m, struct an_map_point *p);
 /* Takes up the lines of an earlier map of this case, as far as they are those this one would make, and the point
  * that it left unfinished. */
 void an_map_read_lines(struct an_map *m);
+/* OUT/map.csv of a map of several speeds, from the map.csv of its lines in the folders OUT/speed_X, as far as they are
+ * there; the names of snapshots get the folder in front. speed[n]. */
+int an_map_join(const char *folder, int n, const double *speed);
+/* "OUT/speed_0.9" */
+int an_map_folder(const char *folder, double speed, char path[AN_PATH]);
 /* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. */
 int an_map_begin_csv(struct an_map *m);
 

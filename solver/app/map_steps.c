@@ -33,3 +33,24 @@ void an_map_note(struct an_map_steps *s, double value, int good)
     if (!good || fabs(s->bad - s->good) <= fabs(s->step) * (1 + 1e-9))
         s->step = 0.5 * (s->bad - s->good < 0 ? -fabs(s->step) : fabs(s->step));
 }
+
+int an_map_is_choked(double flow_before, double pressure_before, double flow, double pressure)
+{
+    return flow_before > 0 && pressure_before > 0 && fabs(pressure / pressure_before - 1) >= 0.01 &&
+           fabs(flow / flow_before - 1) <= 1e-3;
+}
+
+void an_map_effort_add(struct an_map_effort *e, int64_t iterations, int good)
+{
+    e->all += iterations;
+    e->search += e->failed ? iterations : 0;
+    e->kept += good && !e->failed;
+    e->failed |= !good;
+}
+
+int an_map_has_searched(const struct an_map_effort *e)
+{
+    const double part = 0.3;
+    const double one = e->kept ? (double)(e->all - e->search) / e->kept : 0;
+    return e->failed && (double)e->search + one > part * ((double)e->all + one);
+}

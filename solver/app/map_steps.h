@@ -6,6 +6,8 @@
 #ifndef AN_SOLVER_MAP_STEPS_H
 #define AN_SOLVER_MAP_STEPS_H
 
+#include <stdint.h>
+
 struct an_map_steps {
     int n;               /* planned settings */
     const double *value; /* [n], the caller's */
@@ -21,5 +23,17 @@ struct an_map_steps {
 int an_map_next(const struct an_map_steps *s, double *value);
 /* How the setting that an_map_next gave went. */
 void an_map_note(struct an_map_steps *s, double value, int good);
+/* Is the flow choked? From the point before, whose mass flow and outlet pressure are given, too, the mass flow has changed by at
+ * most 0.1 %, while the pressure has changed by 1 % or more. */
+int an_map_is_choked(double flow_before, double pressure_before, double flow, double pressure);
+
+/* Iterations that the points of a line took, and which were kept. */
+struct an_map_effort {
+    int64_t all, search; /* of all points; of those after the first that failed */
+    int kept, failed;
+};
+void an_map_effort_add(struct an_map_effort *e, int64_t iterations, int good);
+/* Would one more point, with the mean iterations of those before the search, take the search beyond 30 % of all? */
+int an_map_has_searched(const struct an_map_effort *e);
 
 #endif

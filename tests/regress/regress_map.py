@@ -59,6 +59,23 @@ for n in (1, 2):
     check(map_points(cut) == points, f"cut after {n}:\n  {map_points(cut)}\n  {points}")
     same_fields(os.path.join(whole, points[2]["snapshot"]), os.path.join(cut, points[2]["snapshot"]), "cut")
 
+# the map.csv of an older version lacks the last columns, and goes on; one with other columns is put aside, in plain words
+NEW = ",speed,choked_row"
+shutil.rmtree(cut, ignore_errors=True)
+shutil.copytree(whole, cut)
+with open(os.path.join(whole, "map.csv")) as f:
+    text = f.readlines()
+check(text[0].endswith(NEW + "\n") and all(line.endswith(",1,\n") for line in text[1:]), f"columns of map.csv: {text}")
+with open(os.path.join(cut, "map.csv"), "w") as f:
+    f.writelines([text[0].replace(NEW, ""), *[line.replace(",1,\n", "\n") for line in text[1:3]]])
+r = annulus_map(cut)
+check("goes on after 2 points" in r.out and map_points(cut) == points, f"an old map.csv: {r} {map_points(cut)}")
+with open(os.path.join(cut, "map.csv"), "w") as f:
+    f.writelines([text[0].replace("pressure_ratio", "ratio"), *text[1:]])
+r = annulus_map(cut, more=["map.values=[1.0e5]"])
+check("has the columns of another version: it is kept as map.csv.old" in r.out and os.path.exists(cut + "/map.csv.old"),
+      f"a map.csv of other columns: {r}")
+
 # while a snapshot is written by a thread the next point is on its way: the same lines and fields
 back = os.path.join(top, "background")
 annulus_map(back, more=["output.background=yes"])

@@ -80,12 +80,43 @@ static void test_nothing_good(void **state)
     assert_int_equal(line((struct an_map_steps){.n = 4, .value = plan}, 0, tried), 1);
 }
 
+static void test_choke(void **state)
+{
+    (void)state;
+    assert_true(an_map_is_choked(8.03, 0.9e5, 8.031, 1.0e5));
+    assert_true(an_map_is_choked(8.03, 1.0e5, 8.028, 0.9e5));
+    assert_false(an_map_is_choked(8.03, 1.0e5, 8.028, 1.005e5)); /* the same point, nearly */
+    assert_false(an_map_is_choked(8.03, 1.2e5, 8.00, 1.3e5));
+    assert_false(an_map_is_choked(0, 0, 8.00, 1.3e5)); /* the first point */
+}
+
+/* Ten points of 400 iterations and one that fails: the search may take 30 % of all. */
+static void test_search(void **state)
+{
+    (void)state;
+    struct an_map_effort e = {0};
+    for (int n = 0; n < 10; n++)
+        an_map_effort_add(&e, 400, 1);
+    assert_false(an_map_has_searched(&e));
+    an_map_effort_add(&e, 800, 0);
+    int steps = 0;
+    for (; !an_map_has_searched(&e); steps++)
+        an_map_effort_add(&e, 600, steps % 2);
+    assert_int_equal(steps, 3);
+    assert_true((double)e.search <= 0.3 * (double)e.all);
+    e = (struct an_map_effort){0}; /* one point, and one that fails at once */
+    an_map_effort_add(&e, 3000, 1);
+    an_map_effort_add(&e, 100, 0);
+    assert_true(an_map_has_searched(&e));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_good),     cmocka_unit_test(test_halving),
         cmocka_unit_test(test_steps_stay),   cmocka_unit_test(test_down),
-        cmocka_unit_test(test_nothing_good),
+        cmocka_unit_test(test_nothing_good), cmocka_unit_test(test_choke),
+        cmocka_unit_test(test_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

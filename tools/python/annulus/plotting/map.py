@@ -96,11 +96,12 @@ def run(options):
         for axes, name, factor in ((top, "pressure_ratio", 1), (bottom, "efficiency", 100)):
             axes.plot(m["mass_flow_kg_s"] / scale, factor * m[name], "o", color=GREY, mfc="none", label="measured")
     colours = (BLUE, ORANGE, "C2", "C3", "C4", "C5")
-    lines = []
+    lines, ends = [], []
     for m, folder in enumerate(options.folder):
         path, own = lines_of(folder, options.stations)
         label = options.label[m] if options.label and m < len(options.label) else "" if len(own) > 1 else "computed"
         lines += [(path, " ".join(filter(None, (label, speed_text(speed) if len(own) > 1 else ""))), line) for speed, line in own]
+        ends += [(line["mass_out_kg_s"][0], line["pressure_ratio"][0]) for _, line in own if len(own) > 1]
     second, axis = second_of([line for _, _, line in lines])
     for n, (path, label, line) in enumerate(lines):
         mass = line["mass_out_kg_s"] / (line["mass_out_kg_s"].max() if options.relative else 1)
@@ -120,6 +121,8 @@ def run(options):
             + (f", loss down to {100 * np.nanmin(line[second]):.2f} %" if second in line and not worked
                and np.isfinite(line[second]).any() else "")
         )
+    if ends and not options.relative:  # the last points that stand before the rows stall
+        top.plot(*zip(*ends), "--", color=GREY, lw=1, label="last points before stall")
     top.set_ylabel("total pressure ratio")
     bottom.set_ylabel(axis)
     bottom.set_xlabel("mass flow / largest" if options.relative else "mass flow (kg/s)")
