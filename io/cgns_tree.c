@@ -27,6 +27,7 @@ static const struct {
     {"CGNSBase_t", "Family_t", BELOW},
     {"CGNSBase_t", "RotatingCoordinates_t", BELOW},
     {"CGNSBase_t", "ParticleZone_t", 0},
+    {"Family_t", "Family_t", BELOW},
     {"Family_t", "FamilyBC_t", VALUE},
     {"Family_t", "RotatingCoordinates_t", BELOW},
     {"Family_t", "ElementInterpolation_t", 0},
@@ -170,6 +171,17 @@ static int broken(int file, double id, const char *name)
         target, why);
 }
 
+enum { FAMILIES = 8 };
+
+/* How many families a node stands in, itself included. */
+static int families_around(const struct an_cgns_node *n)
+{
+    int count = 0;
+    for (; n; n = n->parent)
+        count += !strcmp(n->label, "Family_t");
+    return count;
+}
+
 static int read_child(int file, double id, struct an_cgns_node *parent, struct an_cgns_node ***last)
 {
     char label[CGIO_MAX_LABEL_LENGTH + 1] = "", name[CGIO_MAX_NAME_LENGTH + 1] = "?";
@@ -187,6 +199,8 @@ static int read_child(int file, double id, struct an_cgns_node *parent, struct a
     trim(label, sizeof label, n->label, sizeof n->label);
     **last = n;
     *last = &n->next;
+    AN_CHECK(families_around(n) <= FAMILIES, AN_INPUT,
+             "has families in families, more than %d deep, up to '%s'", FAMILIES, n->name);
     if (what & (VALUE | SIZE))
         AN_TRY(read_size(file, id, n));
     if (what & VALUE)
@@ -210,7 +224,8 @@ static void zones_last(struct an_cgns_node *parent)
     parent->child = list[0];
 }
 
-/* The rows of `taken` hold no circle, so that links in a circle come to an end. */
+/* The rows of `taken` hold no circle but that of families in families, which may be FAMILIES deep, so that links in a circle
+ * come to an end. */
 static int read_children(int file, double id, struct an_cgns_node *parent)
 {
     int count = 0, got = 0, status = AN_OK;

@@ -18,12 +18,6 @@ static CGNS_ENUMT(BCType_t) type_of(const struct an_cgns_node *node, char text[A
     return type < 0 ? CGNS_ENUMV(BCTypeNull) : (CGNS_ENUMT(BCType_t))type;
 }
 
-static const struct an_cgns_node *family_condition(const struct an_mesh_reader *r,
-                                                   const char *family)
-{
-    return an_cgns_child(an_cgns_child(r->base, "Family_t", family), "FamilyBC_t", NULL);
-}
-
 static int place(struct an_mesh_reader *r, int zone, const struct an_cgns_node *bc,
                  struct an_window *w)
 {
@@ -108,13 +102,13 @@ static int has_area(struct an_mesh_reader *r, const struct an_window *w)
     return area;
 }
 
-/* The type that a condition of the file has here; *unknown: the name that CGNS has not. */
+/* The type that a condition of the file has here; *unknown: the name that CGNS has not. path: of its family. */
 static CGNS_ENUMT(BCType_t) condition(const struct an_mesh_reader *r, const struct an_cgns_node *bc,
-                                      const char *family, char unknown[AN_NAME])
+                                      const char *path, char unknown[AN_NAME])
 {
     CGNS_ENUMT(BCType_t) type = type_of(bc, unknown);
-    if (type == CGNS_ENUMV(FamilySpecified) && *family)
-        type = type_of(family_condition(r, family), unknown);
+    if (type == CGNS_ENUMV(FamilySpecified) && *path)
+        type = type_of(an_mesh_family_child(r, an_mesh_family(r, path), "FamilyBC_t"), unknown);
     if (type != CGNS_ENUMV(BCTypeNull) || !strcmp(unknown, "Null"))
         *unknown = '\0';
     return type;
@@ -122,15 +116,15 @@ static CGNS_ENUMT(BCType_t) condition(const struct an_mesh_reader *r, const stru
 
 static int read_boco(struct an_mesh_reader *r, int zone, const struct an_cgns_node *bc)
 {
-    char path[1024], unknown[AN_NAME];
+    char path[1024], family[1100], unknown[AN_NAME];
     struct an_window w;
     if (!place(r, zone, bc, &w))
         return AN_OK;
     an_cgns_text(an_cgns_child(bc, "FamilyName_t", NULL), path, sizeof path);
-    if (!strcmp(path, "Null") && !an_cgns_child(r->base, "Family_t", path))
+    if (!strcmp(path, "Null") && !an_mesh_family(r, path))
         *path = '\0'; /* what pyCGNS writes where there is no family */
-    const char *family = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const CGNS_ENUMT(BCType_t) type = condition(r, bc, family, unknown);
+    an_mesh_family_name(r, path, family, sizeof family);
+    const CGNS_ENUMT(BCType_t) type = condition(r, bc, path, unknown);
     if (strlen(family) >= AN_NAME) {
         an_diag_error(r->diag, an_mesh_where(r, zone, bc->name),
                       "the family name '%.60s' is too long", family);

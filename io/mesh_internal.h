@@ -75,6 +75,17 @@ void an_mesh_values_close(struct an_mesh_values *values);
 int an_mesh_values_read(const struct an_mesh *m, int zone, int axis, const int lo[3],
                         const int hi[3], double *x);
 
+/* The family of a path: of its name, of names from the base down (with or without the base), or the only one of that name in
+ * other families; NULL: none. */
+const struct an_cgns_node *an_mesh_family(const struct an_mesh_reader *r, const char *path);
+/* The child with that label of the family, or else of the nearest family around it; NULL: none. */
+const struct an_cgns_node *an_mesh_family_child(const struct an_mesh_reader *r,
+                                                const struct an_cgns_node *family,
+                                                const char *label);
+/* The name of a boundary or row of that family: the last of the path, or where several families have it, all names from the base
+ * down, joined by '_'. */
+void an_mesh_family_name(const struct an_mesh_reader *r, const char *path, char *name, size_t size);
+
 int an_mesh_find_base(struct an_mesh_reader *r);
 int an_mesh_read_zones(struct an_mesh_reader *r);
 int an_mesh_find_zone(const struct an_mesh_reader *r, const char *name); /* -1: none */

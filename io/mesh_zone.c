@@ -237,21 +237,20 @@ static int read_rotation(struct an_mesh_reader *r, int zone, const struct an_cgn
     return 1;
 }
 
-static const struct an_cgns_node *family_node(const struct an_mesh_reader *r, const char *family)
-{
-    return *family ? an_cgns_child(r->base, "Family_t", family) : NULL;
-}
-
 /* What a zone belongs to and how it turns, by itself, its family or the base: what is absent is no fault. */
 static void read_extras(struct an_mesh_reader *r, int zone)
 {
     struct an_zone *z = &r->m->topology.block[zone];
     char family[1024];
     an_cgns_text(an_cgns_child(r->zone[zone], "FamilyName_t", NULL), family, sizeof family);
-    const char *last = strrchr(family, '/') ? strrchr(family, '/') + 1 : family;
-    if (strlen(last) < sizeof z->family)
-        memcpy(z->family, last, strlen(last) + 1);
-    if (!read_rotation(r, zone, r->zone[zone]) && !read_rotation(r, zone, family_node(r, last)))
+    char name[1100];
+    an_mesh_family_name(r, family, name, sizeof name);
+    if (strlen(name) < sizeof z->family)
+        memcpy(z->family, name, strlen(name) + 1);
+    const struct an_cgns_node *turns =
+        an_mesh_family_child(r, an_mesh_family(r, family), "RotatingCoordinates_t");
+    if (!read_rotation(r, zone, r->zone[zone]) &&
+        !read_rotation(r, zone, turns ? turns->parent : NULL))
         read_rotation(r, zone, r->base);
 }
 

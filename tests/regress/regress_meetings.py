@@ -73,6 +73,8 @@ def same(name, change, *says, np=1):
     check(r.code == DONE and all(w in r.out + r.err for w in says), f"{name}: {r}")
     hashes = [annulus("info", p).out.split("topology hash ")[1].split()[0] for p in (plain, path)]
     check(hashes[0] == hashes[1], f"{name}: another topology: {r}")
+    lists = [sorted(annulus("info", p).out.split("boundaries: ")[1].splitlines()[1:-1]) for p in (plain, path)]
+    check(lists[0] == lists[1], f"{name}: other boundaries: {r}")
     run(case, np=np, options=["march.iterations=4", f"mesh={path}", f"output.folder={os.path.join(top, name)}"])
     same_fields(snapshot(os.path.join(top, "plain"), 4), snapshot(os.path.join(top, name), 4), name)
 
@@ -134,6 +136,49 @@ def null_families(f):
             put(b["FamilyName"], characters("Null"))
 
 
+# ---- families in families, named by path (with or without the base), and the type of a family around them
+def family_tree(f, path="Walls/{}", typed=True):
+    walls = node(f["Base"], "Walls", "Family_t")
+    for name in ("hub", "shroud"):
+        f.move(f"Base/{name}", f"Base/Walls/{name}")
+        if not typed:
+            del f[f"Base/Walls/{name}/FamBC"]
+    if not typed:
+        node(walls, "FamBC", "FamilyBC_t", "C1", characters("BCSymmetryPlane"))
+    for z in zones(f).values():
+        for b in children(z, "ZoneBC", b"BC_t"):
+            if text(b["FamilyName"]) in ("hub", "shroud"):
+                put(b["FamilyName"], characters(path.format(text(b["FamilyName"]))))
+
+
+def alike(f):
+    """Two families of one name, in different ones."""
+    for row, name, kind in (("rotor", "hub", "BCWallViscous"), ("stator", "shroud", "BCWallInviscid")):
+        f.move(f"Base/{name}", f"Base/{row}_old")
+        del f[f"Base/{row}_old"]
+        inner = node(node(f["Base"], row, "Family_t"), "wall", "Family_t")
+        node(inner, "FamBC", "FamilyBC_t", "C1", characters(kind))
+        for z in zones(f).values():
+            for b in children(z, "ZoneBC", b"BC_t"):
+                if text(b["FamilyName"]) == name:
+                    put(b["FamilyName"], characters(f"{row}/wall"))
+
+
+same("family_tree", family_tree)
+same("family_paths", lambda f: family_tree(f, "Base/Walls/{}"))
+same("family_names", lambda f: family_tree(f, "{}"))
+same("family_around", lambda f: family_tree(f, typed=False))
+r = annulus("info", changed("alike", alike))
+lines = [line.split() for line in r.out.splitlines()]
+check(["rotor_wall", "wall_viscous"] in lines and ["stator_wall", "wall_slip"] in lines, f"two families of one name: {r}")
+
+def circle(f):
+    """A family that stands in itself."""
+    node(f["Base/hub"], "hub", "", "LK")
+    f["Base/hub/hub/ link"] = h5py.SoftLink("/Base/hub")
+
+
+refused("circle", circle, "families in families, more than 8 deep")
 refused("transposed", transposed, "in the opposite order: save the array in column-major order (NumPy: order='F')")
 same("null_families", null_families)
 finish()
