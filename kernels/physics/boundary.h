@@ -63,6 +63,7 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_of_face)(int type, const real *v, doub
     return bc;
 }
 
+#include "kernels/physics/boundary_open.h"
 #if AN_KEPT
 #include "kernels/physics/boundary_stored.h"
 #else
@@ -305,20 +306,19 @@ AN_INLINE struct AN_FN(an_cell)
                             const real *v, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_cell) f;
-    const real u = v[AN_BC_VELOCITY], vv = v[AN_BC_VELOCITY + 1], w = v[AN_BC_VELOCITY + 2];
-    const real c = AN_FN(an_sound_speed)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm), c2 = c * c;
+    const struct AN_FN(an_cell) far = AN_FN(an_far_state)(v);
+    const real c = AN_FN(an_sound_speed)(far.rho, far.p, prm), c2 = c * c;
     const real un = c1->u * nx + c1->v * ny + c1->w * nz - vn;
-    const real un_inf = u * nx + vv * ny + w * nz - vn;
-    const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(un_inf, u * u + vv * vv + w * w, c2, prm);
-    const real out = v[AN_BC_RHO] * (t.c + t.turn), in = v[AN_BC_RHO] * (t.c - t.turn);
-    const real unf = (c1->p - v[AN_BC_PRESSURE] + out * un + in * un_inf) / (out + in);
+    const real un_inf = far.u * nx + far.v * ny + far.w * nz - vn;
+    const struct AN_FN(an_slow) t =
+        AN_FN(an_slow_waves)(un_inf, far.u * far.u + far.v * far.v + far.w * far.w, c2, prm);
+    const real out = far.rho * (t.c + t.turn), in = far.rho * (t.c - t.turn);
+    const real unf = (c1->p - far.p + out * un + in * un_inf) / (out + in);
     const int leaves = unf > AN_R(0.0);
-    const real p0 = leaves ? c1->p : v[AN_BC_PRESSURE], un0 = leaves ? un : un_inf;
-    f.p = AN_MAX(c1->p - out * (unf - un), AN_R(0.25) * p0);
-    f.rho = AN_MAX((leaves ? c1->rho : v[AN_BC_RHO]) + (f.p - p0) / c2, AN_R(0.25) * v[AN_BC_RHO]);
-    f.u = (leaves ? c1->u : u) + (unf - un0) * nx;
-    f.v = (leaves ? c1->v : vv) + (unf - un0) * ny;
-    f.w = (leaves ? c1->w : w) + (unf - un0) * nz;
+    const struct AN_FN(an_cell) from = leaves ? *c1 : far;
+    f.p = AN_MAX(c1->p - out * (unf - un), AN_R(0.25) * from.p);
+    f.rho = AN_MAX(from.rho + (f.p - from.p) / c2, AN_R(0.25) * far.rho);
+    AN_FN(an_set_normal)(&from, leaves ? un : un_inf, unf, nx, ny, nz, &f);
     f.H = AN_R(0.0);
     return f;
 }
@@ -355,12 +355,7 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
                 : AN_FN(an_farfield)(&out, nx, ny, nz, vn, bc->v, prm);
         break;
     case AN_BC_INLET_SUPERSONIC:
-        f.rho = bc->v[AN_BC_RHO];
-        f.u = bc->v[AN_BC_VELOCITY];
-        f.v = bc->v[AN_BC_VELOCITY + 1];
-        f.w = bc->v[AN_BC_VELOCITY + 2];
-        f.p = bc->v[AN_BC_PRESSURE];
-        f.H = AN_R(0.0);
+        f = AN_FN(an_far_state)(bc->v);
         *g1 = AN_FN(an_ghost_of_face)(&f, c1);
         *g2 = AN_FN(an_ghost_of_face)(g1, c1); /* in line: an upwind flux finds f outside */
         return;

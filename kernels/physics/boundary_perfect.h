@@ -34,11 +34,8 @@ AN_INLINE struct AN_FN(an_cell)
     return f;
 }
 
-/* Static pressure at an outlet: entropy, tangential velocity and outgoing Riemann invariant from
- * the cell. Outflow faster than sound takes everything from the cell. Flow back in is stopped at
- * the face. Non-reflecting: what differs from the mean P, U of the cells comes as outgoing waves
- * only, p' - rho c u' = 0 on the face: p = p_given + ((p1 - P) + rho c (u1 - U)) / 2; the mean has the
- * pressure p_given. */
+/* Static pressure at an outlet (an_outlet_pressure): entropy, tangential velocity and outgoing Riemann invariant from the
+ * cell. Outflow faster than sound takes everything from the cell. Flow back in is stopped at the face. */
 AN_INLINE struct AN_FN(an_cell)
     AN_FN(an_outlet_static)(const struct AN_FN(an_cell) * c1, real nx, real ny, real nz, real vn,
                             const real *v, const struct AN_FN(an_prm) * prm)
@@ -48,17 +45,11 @@ AN_INLINE struct AN_FN(an_cell)
     real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
-        f.p = v[AN_BC_P];
-        if (v[AN_BC_WAVES] != AN_R(0.0)) {
-            f.p += AN_R(0.5) * (c1->p - v[AN_BC_MEAN_P] + c1->rho * c * (un - v[AN_BC_MEAN_U]));
-            f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
-        }
+        f.p = AN_FN(an_outlet_pressure)(c1, un, c, v);
         f.rho = c1->rho * AN_POW(f.p / c1->p, AN_R(1.0) / prm->gamma);
         real cf = AN_FN(an_sound_speed)(f.rho, f.p, prm);
         real unf = AN_MAX(un + AN_R(2.0) * (c - cf) / g1, AN_R(0.0));
-        f.u = c1->u + (unf - un) * nx;
-        f.v = c1->v + (unf - un) * ny;
-        f.w = c1->w + (unf - un) * nz;
+        AN_FN(an_set_normal)(c1, un, unf, nx, ny, nz, &f);
     }
     return f;
 }
@@ -73,9 +64,9 @@ AN_INLINE struct AN_FN(an_cell)
     const real g1 = prm->gamma - AN_R(1.0);
     real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
-    real c_inf = AN_FN(an_sound_speed)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm);
-    real un_inf =
-        v[AN_BC_VELOCITY] * nx + v[AN_BC_VELOCITY + 1] * ny + v[AN_BC_VELOCITY + 2] * nz - vn;
+    const struct AN_FN(an_cell) far = AN_FN(an_far_state)(v);
+    real c_inf = AN_FN(an_sound_speed)(far.rho, far.p, prm);
+    real un_inf = far.u * nx + far.v * ny + far.w * nz - vn;
     real out = un + AN_R(2.0) * c / g1, in = un_inf - AN_R(2.0) * c_inf / g1;
     if (un >= c) /* all waves leave */
         in = un - AN_R(2.0) * c / g1;
@@ -83,17 +74,12 @@ AN_INLINE struct AN_FN(an_cell)
         out = un_inf + AN_R(2.0) * c_inf / g1;
     real unf = AN_R(0.5) * (out + in);
     real cf = AN_R(0.25) * g1 * (out - in);
-    int leaves = unf > AN_R(0.0);
-    real rho = leaves ? c1->rho : v[AN_BC_RHO], p = leaves ? c1->p : v[AN_BC_PRESSURE];
-    real u0 = leaves ? c1->u : v[AN_BC_VELOCITY], v0 = leaves ? c1->v : v[AN_BC_VELOCITY + 1],
-         w0 = leaves ? c1->w : v[AN_BC_VELOCITY + 2];
-    real un0 = leaves ? un : un_inf;
+    const int leaves = unf > AN_R(0.0);
+    const struct AN_FN(an_cell) from = leaves ? *c1 : far;
     /* s = p / rho^gamma stays; c^2 = gamma p / rho */
-    f.rho = rho * AN_POW(cf * cf * rho / (prm->gamma * p), AN_R(1.0) / g1);
+    f.rho = from.rho * AN_POW(cf * cf * from.rho / (prm->gamma * from.p), AN_R(1.0) / g1);
     f.p = f.rho * cf * cf / prm->gamma;
-    f.u = u0 + (unf - un0) * nx;
-    f.v = v0 + (unf - un0) * ny;
-    f.w = w0 + (unf - un0) * nz;
+    AN_FN(an_set_normal)(&from, leaves ? un : un_inf, unf, nx, ny, nz, &f);
     f.H = AN_R(0.0);
     return f;
 }

@@ -50,19 +50,13 @@ AN_INLINE struct AN_FN(an_cell)
     const real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
-        f.p = v[AN_BC_P];
-        if (v[AN_BC_WAVES] != AN_R(0.0)) {
-            f.p += AN_R(0.5) * (c1->p - v[AN_BC_MEAN_P] + c1->rho * c * (un - v[AN_BC_MEAN_U]));
-            f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
-        }
+        f.p = AN_FN(an_outlet_pressure)(c1, un, c, v);
         const struct AN_FN(an_isentrope) z =
             AN_FN(an_isentrope_move)(&prm->table, AN_FN(an_isentrope_from)(c1->rho, c1->p), AN_BY_X,
                                      AN_LOG(f.p / c1->p), AN_ISENTROPE_STEPS);
         f.rho = AN_EXP(z.x - z.y);
         const real unf = AN_MAX(un - z.l, AN_R(0.0));
-        f.u = c1->u + (unf - un) * nx;
-        f.v = c1->v + (unf - un) * ny;
-        f.w = c1->w + (unf - un) * nz;
+        AN_FN(an_set_normal)(c1, un, unf, nx, ny, nz, &f);
     }
     return f;
 }
@@ -76,36 +70,31 @@ AN_INLINE struct AN_FN(an_cell)
     struct AN_FN(an_cell) f;
     const real half = AN_R(0.5);
     const real c = AN_FN(an_sound_speed)(c1->rho, c1->p, prm);
-    const real c_inf = AN_FN(an_sound_speed)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm);
+    const struct AN_FN(an_cell) far = AN_FN(an_far_state)(v);
+    const real c_inf = AN_FN(an_sound_speed)(far.rho, far.p, prm);
     const real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
-    const real un_inf =
-        v[AN_BC_VELOCITY] * nx + v[AN_BC_VELOCITY + 1] * ny + v[AN_BC_VELOCITY + 2] * nz - vn;
+    const real un_inf = far.u * nx + far.v * ny + far.w * nz - vn;
     const int all_leave = un >= c, all_enter = (un_inf <= -c_inf) & !all_leave;
-    const real through = un + un_inf + (c1->p - v[AN_BC_PRESSURE]) / (c1->rho * c);
+    const real through = un + un_inf + (c1->p - far.p) / (c1->rho * c);
     const int leaves = all_leave | (!all_enter & (through > AN_R(0.0)));
-    const real rho = leaves ? c1->rho : v[AN_BC_RHO], p = leaves ? c1->p : v[AN_BC_PRESSURE];
-    const real other = leaves ? v[AN_BC_PRESSURE] : c1->p, most = AN_R(2.0) * c;
-    const real u0 = leaves ? c1->u : v[AN_BC_VELOCITY], v0 = leaves ? c1->v : v[AN_BC_VELOCITY + 1],
-               w0 = leaves ? c1->w : v[AN_BC_VELOCITY + 2];
-    const real un0 = leaves ? un : un_inf;
-    const struct AN_FN(an_isentrope) from = AN_FN(an_isentrope_from)(rho, p);
-    const real dl =
-        -AN_FN(an_isentrope_move)(&prm->table, from, AN_BY_X, AN_LOG(other / p), AN_ISENTROPE_STEPS)
-             .l;
+    const struct AN_FN(an_cell) from = leaves ? *c1 : far;
+    const real other = leaves ? far.p : c1->p, most = AN_R(2.0) * c;
+    const struct AN_FN(an_isentrope) start = AN_FN(an_isentrope_from)(from.rho, from.p);
+    const real dl = -AN_FN(an_isentrope_move)(&prm->table, start, AN_BY_X, AN_LOG(other / from.p),
+                                              AN_ISENTROPE_STEPS)
+                         .l;
     const real wave = leaves ? dl : -dl; /* l of the cell less that of what lies outside */
     real unf = half * (un + un_inf + wave), more = half * (un - un_inf - dl);
     if (all_leave || all_enter) {
-        unf = un0;
+        unf = leaves ? un : un_inf;
         more = AN_R(0.0);
     }
     more = AN_MIN(AN_MAX(more, -most), most);
     const struct AN_FN(an_isentrope) z =
-        AN_FN(an_isentrope_move)(&prm->table, from, AN_BY_L, more, AN_ISENTROPE_STEPS);
+        AN_FN(an_isentrope_move)(&prm->table, start, AN_BY_L, more, AN_ISENTROPE_STEPS);
     f.p = AN_EXP(z.x);
     f.rho = AN_EXP(z.x - z.y);
-    f.u = u0 + (unf - un0) * nx;
-    f.v = v0 + (unf - un0) * ny;
-    f.w = w0 + (unf - un0) * nz;
+    AN_FN(an_set_normal)(&from, leaves ? un : un_inf, unf, nx, ny, nz, &f);
     f.H = AN_R(0.0);
     return f;
 }

@@ -51,18 +51,12 @@ AN_INLINE struct AN_FN(an_cell)
     const real c = AN_FN(an_gas_sound_of)(gas, t1);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
     if (un < c) {
-        f.p = v[AN_BC_P];
-        if (v[AN_BC_WAVES] != AN_R(0.0)) {
-            f.p += AN_R(0.5) * (c1->p - v[AN_BC_MEAN_P] + c1->rho * c * (un - v[AN_BC_MEAN_U]));
-            f.p = AN_MAX(f.p, AN_R(0.25) * c1->p);
-        }
+        f.p = AN_FN(an_outlet_pressure)(c1, un, c, v);
         const real t = AN_FN(an_gas_expand)(gas, t1, f.p / c1->p);
         f.rho = f.p / (prm->gas_constant * t);
         real unf = un + AN_FN(an_gas_l_of)(gas, t1) - AN_FN(an_gas_l_of)(gas, t);
         unf = AN_MAX(unf, AN_R(0.0));
-        f.u = c1->u + (unf - un) * nx;
-        f.v = c1->v + (unf - un) * ny;
-        f.w = c1->w + (unf - un) * nz;
+        AN_FN(an_set_normal)(c1, un, unf, nx, ny, nz, &f);
     }
     return f;
 }
@@ -76,11 +70,11 @@ AN_INLINE struct AN_FN(an_cell)
     struct AN_FN(an_cell) f;
     const struct AN_FN(an_gas) *const gas = &prm->gas;
     const real t1 = AN_FN(an_ideal_temperature)(c1->rho, c1->p, prm);
-    const real t_inf = AN_FN(an_ideal_temperature)(v[AN_BC_RHO], v[AN_BC_PRESSURE], prm);
+    const struct AN_FN(an_cell) far = AN_FN(an_far_state)(v);
+    const real t_inf = AN_FN(an_ideal_temperature)(far.rho, far.p, prm);
     const real l1 = AN_FN(an_gas_l_of)(gas, t1), l_inf = AN_FN(an_gas_l_of)(gas, t_inf);
     real un = c1->u * nx + c1->v * ny + c1->w * nz - vn; /* through the face */
-    real un_inf =
-        v[AN_BC_VELOCITY] * nx + v[AN_BC_VELOCITY + 1] * ny + v[AN_BC_VELOCITY + 2] * nz - vn;
+    real un_inf = far.u * nx + far.v * ny + far.w * nz - vn;
     real out = un + l1, in = un_inf - l_inf;
     const int leaves_all = un >= AN_FN(an_gas_sound_of)(gas, t1);
     if (leaves_all)
@@ -89,17 +83,12 @@ AN_INLINE struct AN_FN(an_cell)
         out = un_inf + l_inf;
     real unf = AN_R(0.5) * (out + in);
     real lf = AN_MAX(AN_R(0.5) * (out - in), AN_R(0.05) * l1);
-    int leaves = unf > AN_R(0.0);
-    real t0 = leaves ? t1 : t_inf, p = leaves ? c1->p : v[AN_BC_PRESSURE];
-    real u0 = leaves ? c1->u : v[AN_BC_VELOCITY], v0 = leaves ? c1->v : v[AN_BC_VELOCITY + 1],
-         w0 = leaves ? c1->w : v[AN_BC_VELOCITY + 2];
-    real un0 = leaves ? un : un_inf;
+    const int leaves = unf > AN_R(0.0);
+    const struct AN_FN(an_cell) from = leaves ? *c1 : far;
     const real t = AN_FN(an_gas_t_of_l)(gas, lf);
-    f.p = p * AN_FN(an_gas_p_ratio)(gas, t0, t);
+    f.p = from.p * AN_FN(an_gas_p_ratio)(gas, leaves ? t1 : t_inf, t);
     f.rho = f.p / (prm->gas_constant * t);
-    f.u = u0 + (unf - un0) * nx;
-    f.v = v0 + (unf - un0) * ny;
-    f.w = w0 + (unf - un0) * nz;
+    AN_FN(an_set_normal)(&from, leaves ? un : un_inf, unf, nx, ny, nz, &f);
     f.H = AN_R(0.0);
     return f;
 }

@@ -114,6 +114,25 @@ AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
 #include "kernels/physics/gas_perfect.h"
 #endif
 
+/* energy: internal, per volume, J/m3 */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_conserved_of)(real rho, real u, real v, real w, real energy)
+{
+    struct AN_FN(an_five) c;
+    c.m = rho;
+    c.x = rho * u;
+    c.y = rho * v;
+    c.z = rho * w;
+    c.e = energy + AN_R(0.5) * rho * (u * u + v * v + w * w);
+    return c;
+}
+
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_conserved)(real rho, real u, real v, real w, real p, const struct AN_FN(an_prm) * prm)
+{
+    return AN_FN(an_conserved_of)(rho, u, v, w, AN_FN(an_energy_density)(rho, p, prm));
+}
+
 AN_INLINE real AN_FN(an_sound_speed)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     return AN_SQRT(AN_FN(an_gamma_at)(rho, p, prm) * p / rho);

@@ -20,8 +20,7 @@ AN_NO_GAS struct AN_FN(an_cell)
                                   const struct AN_FN(an_prm) * prm);
 AN_NO_GAS real AN_FN(an_pressure)(real rho, real mx, real my, real mz, real e,
                                   const struct AN_FN(an_prm) * prm);
-AN_NO_GAS struct AN_FN(an_five)
-    AN_FN(an_conserved)(real rho, real u, real v, real w, real p, const struct AN_FN(an_prm) * prm);
+AN_NO_GAS real AN_FN(an_energy_density)(real rho, real p, const struct AN_FN(an_prm) * prm);
 AN_NO_GAS real AN_FN(an_total_enthalpy)(real rho, real u, real v, real w, real p,
                                         const struct AN_FN(an_prm) * prm);
 AN_NO_GAS real AN_FN(an_gamma_at)(real rho, real p, const struct AN_FN(an_prm) * prm);

@@ -60,16 +60,11 @@ AN_INLINE real AN_FN(an_pressure)(real rho, real mx, real my, real mz, real e,
     return (prm->gamma - AN_R(1.0)) * (e - AN_R(0.5) * (mx * mx + my * my + mz * mz) / rho);
 }
 
-AN_INLINE struct AN_FN(an_five)
-    AN_FN(an_conserved)(real rho, real u, real v, real w, real p, const struct AN_FN(an_prm) * prm)
+/* Internal energy per volume, J/m3. */
+AN_INLINE real AN_FN(an_energy_density)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
-    struct AN_FN(an_five) c;
-    c.m = rho;
-    c.x = rho * u;
-    c.y = rho * v;
-    c.z = rho * w;
-    c.e = p / (prm->gamma - AN_R(1.0)) + AN_R(0.5) * rho * (u * u + v * v + w * w);
-    return c;
+    (void)rho;
+    return p / (prm->gamma - AN_R(1.0));
 }
 
 /* Total enthalpy of density, velocity and pressure. */

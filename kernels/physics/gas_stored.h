@@ -64,23 +64,10 @@ AN_INLINE real AN_FN(an_internal_energy)(real rho, real p, const struct AN_FN(an
     return AN_OF_GAS(energy, rho, p, prm);
 }
 
-/* energy: internal, J/kg */
-AN_INLINE struct AN_FN(an_five)
-    AN_FN(an_conserved_of)(real rho, real u, real v, real w, real energy)
+/* The same per volume, J/m3. */
+AN_INLINE real AN_FN(an_energy_density)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
-    struct AN_FN(an_five) c;
-    c.m = rho;
-    c.x = rho * u;
-    c.y = rho * v;
-    c.z = rho * w;
-    c.e = rho * energy + AN_R(0.5) * rho * (u * u + v * v + w * w);
-    return c;
-}
-
-AN_INLINE struct AN_FN(an_five)
-    AN_FN(an_conserved)(real rho, real u, real v, real w, real p, const struct AN_FN(an_prm) * prm)
-{
-    return AN_FN(an_conserved_of)(rho, u, v, w, AN_FN(an_internal_energy)(rho, p, prm));
+    return rho * AN_FN(an_internal_energy)(rho, p, prm);
 }
 
 /* rho c^2 / p */
