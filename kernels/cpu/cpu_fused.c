@@ -91,11 +91,17 @@ AN_INLINE void AN_FN(sensor_row)(real *restrict sensor, const real *below, const
             sensor[i] = AN_FN(an_sensor)(below[i - shift], at[i], above[i + shift], &here);
 }
 
-#define RING_CELL(row, at)                                          \
-    {                                                               \
-        row[0][at], row[1][at], row[2][at], row[3][at], row[4][at], \
-            row[5][at] AN_EOS_WORDS(row[6][at], row[7][at])         \
-    }
+/* The cell `at` of a row of the ring. */
+AN_INLINE struct AN_FN(an_cell) AN_FN(ring_cell)(real (*row)[PI], int at)
+{
+    struct AN_FN(an_cell) q = AN_FN(an_cell_of_words)(row[0][at], row[1][at], row[2][at],
+                                                      row[3][at], row[4][at], row[5][at]);
+#if AN_KEPT
+    q.kappa = row[6][at];
+    q.c2 = row[7][at];
+#endif
+    return q;
+}
 
 /* Fluxes through n faces of one row; rows l2 .. r2 hold the cells, each with its own shift in i;
  * variant: scheme and the bits above; sl, sr: sensors of the cells left and right; g: what faces sweep,
@@ -120,10 +126,10 @@ AN_INLINE void AN_FN(flux_row)(const int variant, real (*restrict flux)[PI], rea
 #pragma omp simd
         for (int i = v; i < v + LANES; i++) {
             const int at = i + LANES;
-            struct AN_FN(an_cell) a = RING_CELL(l2, at - 2 * shift);
-            struct AN_FN(an_cell) b = RING_CELL(l1, at - shift);
-            struct AN_FN(an_cell) c = RING_CELL(r1, at);
-            struct AN_FN(an_cell) d = RING_CELL(r2, at + shift);
+            struct AN_FN(an_cell) a = AN_FN(ring_cell)(l2, at - 2 * shift);
+            struct AN_FN(an_cell) b = AN_FN(ring_cell)(l1, at - shift);
+            struct AN_FN(an_cell) c = AN_FN(ring_cell)(r1, at);
+            struct AN_FN(an_cell) d = AN_FN(ring_cell)(r2, at + shift);
             const real sensor = (scheme & (AN_TURNS - 1)) == AN_SCHEME_ROE
                                     ? AN_R(0.0)
                                     : AN_FN(an_sensor_join)(sl[at - shift], sr[at], &here);

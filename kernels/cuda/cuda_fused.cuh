@@ -46,10 +46,11 @@ struct stored {
 static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct stored *s)
 {
     const struct an_words2 a = s->q[0], b = s->q[1], c = s->q[2];
+    struct AN_FN(an_cell) q = AN_FN(an_cell_of_words)(a.a, a.b, b.a, b.b, c.a, c.b);
 #if AN_KEPT
-    const struct an_words2 d = s->q[3];
+    q.kappa = s->q[3].a;
+    q.c2 = s->q[3].b;
 #endif
-    struct AN_FN(an_cell) q = {a.a, a.b, b.a, b.b, c.a, c.b AN_EOS_WORDS(d.a, d.b)};
     return q;
 }
 

@@ -75,7 +75,7 @@ static __device__ __forceinline__ struct AN_FN(an_turb_cell)
 #else
     const real energy = w[4];
 #endif
-    return AN_FN(an_turb_cell_kept)(w[0], w[1], w[2], w[3], energy, AN_EOS(eos[0]) prm);
+    return AN_FN(an_turb_cell_kept)(w[0], w[1], w[2], w[3], energy, AN_PROPERTIES(eos[0]), prm);
 }
 
 /* What the sums of a cell are made of, for MODEL::sums. */

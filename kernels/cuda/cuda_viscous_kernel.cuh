@@ -145,7 +145,8 @@ static __device__ __forceinline__ struct AN_FN(an_cell)
 {
     const struct an_words4 q = shared.q[slot][c];
     const struct an_words2 d = shared.d[slot][c];
-    struct AN_FN(an_cell) cell = {d.a, q.a, q.b, q.c, d.b, shared.h[slot][c] AN_EOS_NONE};
+    struct AN_FN(an_cell) cell =
+        AN_FN(an_cell_of_words)(d.a, q.a, q.b, q.c, d.b, shared.h[slot][c]);
     return cell;
 }
 

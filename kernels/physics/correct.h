@@ -11,10 +11,11 @@
  * that would lower the pressure below `cold` of (gamma - 1) times the kinetic energy (a Mach number of 60 in air):
  * in single precision a pressure of the size of the energy's rounding can neither be used nor grow again. */
 AN_INLINE void AN_FN(an_correct)(const real w[5], const real d[5], real next[5],
-                                 AN_EOS_PARAMETERS const struct AN_FN(an_prm) * prm)
+                                 struct AN_FN(an_properties) properties,
+                                 const struct AN_FN(an_prm) * prm)
 {
     const real part = AN_R(0.3), cold = AN_R(1e-3);
-    struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(w[0], w[1], w[2], w[3], w[4], AN_EOS_PASS prm);
+    struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(w[0], w[1], w[2], w[3], w[4], properties, prm);
     real d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3], d4 = d[4];
     const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics)(&q, prm);
     const real kinetic = AN_R(0.5) * (q.u * q.u + q.v * q.v + q.w * q.w); /* J/kg */
@@ -50,7 +51,7 @@ AN_INLINE void AN_FN(an_correct)(const real w[5], const real d[5], real next[5],
             const real before[5] = {AT(W0, 0, 0, 0, 0), AT(W0, 1, 0, 0, 0), AT(W0, 2, 0, 0, 0), \
                                     AT(W0, 3, 0, 0, 0), AT(W0, 4, 0, 0, 0)};                    \
             real after[5];                                                                      \
-            AN_FN(an_correct)(before, x, after, AN_EOS(AT(EOS, 0, 0, 0, 0)) prm);               \
+            AN_FN(an_correct)(before, x, after, AN_PROPERTIES(AT(EOS, 0, 0, 0, 0)), prm);       \
             OUT(WN, 0, after[0]);                                                               \
             OUT(WN, 1, after[1]);                                                               \
             OUT(WN, 2, after[2]);                                                               \

@@ -13,10 +13,10 @@
  * properties of each cell once, as soon as a state and its ghost cells are known, and stores them in the field EOS
  * (eos.stencil). Stencils hand the words of a cell on,
  *
- *     an_cell_kept(AT(W, 0, i, j, k), ..., AT(W, 4, i, j, k), AN_EOS(AT(EOS, 0, i, j, k)) prm)
+ *     an_cell_kept(AT(W, 0, i, j, k), ..., AT(W, 4, i, j, k), AN_PROPERTIES(AT(EOS, 0, i, j, k)), prm)
  *
- * and name the field by AN_EOS_FIELD in their list. With constant cp AN_EOS and AN_EOS_FIELD are empty, and
- * the functions for stored cells are those for states.
+ * and name the field by AN_EOS_FIELD in their list. With constant cp the field is not in the list, AN_PROPERTIES does not
+ * read its argument, and the functions for cells with properties are those for states.
  *
  * A mixture differs from cell to cell. Of the words of EOS its mass fraction always stands, also where the others belong to
  * another state. Functions that take density and pressure, or a conserved state without its words, take the gas of a
@@ -43,24 +43,73 @@ struct AN_FN(an_cell) {
 /* Words of a cell that fluxes read, the first ones. */
 #if AN_KEPT
 enum { AN_CELL_WORDS = 8 };
-#define AN_EOS(word)          &(word), cs,
 #define AN_EOS_FIELD(F, role) F(role, EOS)
-#define AN_EOS_PARAMETERS     const real *eos, int64_t cs,
-#define AN_EOS_PASS           eos, cs,
-/* Behind the six words of Q in a cell's initialiser: words of EOS; at an offset of directional stencils; none. */
-#define AN_EOS_WORDS(kappa, c2) , kappa, c2, AN_R(0.0), AN_R(0.0), AN_R(0.0), AN_R(0.0), AN_R(0.0)
 #else
 enum { AN_CELL_WORDS = 6 };
-#define AN_EOS(word)
 #ifdef AN_EOS_ALWAYS /* lists of fields for all gases */
 #define AN_EOS_FIELD(F, role) F(role, EOS)
 #else
 #define AN_EOS_FIELD(F, role)
 #endif
-#define AN_EOS_PARAMETERS
-#define AN_EOS_PASS
-#define AN_EOS_WORDS(kappa, c2)
 #endif
+
+/* The thermodynamic properties that EOS has for a cell. AN_PROPERTIES(first): in a stencil, those whose first word is
+ * `first`; cs is the stride of components of its fields. */
+#if AN_KEPT
+struct AN_FN(an_properties) {
+    const real *word;
+    int64_t stride; /* from one word to the next */
+};
+AN_INLINE struct AN_FN(an_properties) AN_FN(an_properties_at)(const real *word, int64_t stride)
+{
+    struct AN_FN(an_properties) properties;
+    properties.word = word;
+    properties.stride = stride;
+    return properties;
+}
+#define AN_PROPERTIES(first) AN_FN(an_properties_at)(&(first), cs)
+#else
+struct AN_FN(an_properties) {
+    char none; /* all follows from the state */
+};
+AN_INLINE struct AN_FN(an_properties) AN_FN(an_no_properties)(void)
+{
+    const struct AN_FN(an_properties) properties = {0};
+    return properties;
+}
+#define AN_PROPERTIES(first) AN_FN(an_no_properties)()
+#endif
+
+/* A cell of the words of Q, without properties. */
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_cell_of_words)(real rho, real u, real v, real w, real p, real H)
+{
+    struct AN_FN(an_cell) q;
+    q.rho = rho;
+    q.u = u;
+    q.v = v;
+    q.w = w;
+    q.p = p;
+    q.H = H;
+#if AN_KEPT
+    q.kappa = q.c2 = q.t = q.mu = q.lambda = q.cp = q.cv = AN_R(0.0);
+#endif
+    return q;
+}
+
+/* The same with those properties that fluxes read. */
+AN_INLINE struct AN_FN(an_cell) AN_FN(an_cell_of_q)(real rho, real u, real v, real w, real p,
+                                                    real H, struct AN_FN(an_properties) properties)
+{
+    struct AN_FN(an_cell) q = AN_FN(an_cell_of_words)(rho, u, v, w, p, H);
+#if AN_KEPT
+    q.kappa = properties.word[AN_EOS_KAPPA * properties.stride];
+    q.c2 = properties.word[AN_EOS_C2 * properties.stride];
+#else
+    (void)properties;
+#endif
+    return q;
+}
 #if AN_KEPT
 #define AN_GAS_OF(gas, fraction)                                                              \
     const struct AN_FN(an_prm) gas##_words = AN_FN(an_prm_mixed)(fraction, prm), *const gas = \
@@ -70,8 +119,6 @@ enum { AN_CELL_WORDS = 6 };
 #define AN_GAS_OF(gas, fraction) const struct AN_FN(an_prm) *const gas = prm
 #define AN_FRACTION_FIELD(F, role)
 #endif
-#define AN_EOS_ALONG(m) AN_EOS_WORDS(ALONG(EOS, AN_EOS_KAPPA, m), ALONG(EOS, AN_EOS_C2, m))
-#define AN_EOS_NONE     AN_EOS_WORDS(AN_R(0.0), AN_R(0.0))
 
 /* Conserved state, or five fluxes. */
 struct AN_FN(an_five) {

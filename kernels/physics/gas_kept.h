@@ -2,9 +2,11 @@
 #ifndef AN_GAS_KEPT_H
 #define AN_GAS_KEPT_H
 
-AN_INLINE struct AN_FN(an_cell) AN_FN(an_cell_kept)(real rho, real mx, real my, real mz, real e,
-                                                    const struct AN_FN(an_prm) * prm)
+AN_INLINE struct AN_FN(an_cell)
+    AN_FN(an_cell_kept)(real rho, real mx, real my, real mz, real e,
+                        struct AN_FN(an_properties) properties, const struct AN_FN(an_prm) * prm)
 {
+    (void)properties;
     return AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);
 }
 

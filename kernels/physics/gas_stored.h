@@ -35,7 +35,7 @@ AN_INLINE struct AN_FN(an_cell)
 {
     real word[AN_NCOMP_EOS];
     AN_FN(an_eos_of)(rho, AN_FN(an_specific_energy)(rho, mx, my, mz, e), word, prm);
-    return AN_FN(an_cell_kept)(rho, mx, my, mz, e, word, 1, prm);
+    return AN_FN(an_cell_kept)(rho, mx, my, mz, e, AN_FN(an_properties_at)(word, 1), prm);
 }
 
 AN_INLINE real AN_FN(an_pressure)(real rho, real mx, real my, real mz, real e,

@@ -28,11 +28,13 @@ AN_INLINE struct AN_FN(an_cell)
     return q;
 }
 
-/* With all words; cs: from one to the next. */
+/* With all properties. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_cell_kept)(real rho, real mx, real my, real mz, real e, const real *eos, int64_t cs,
-                        const struct AN_FN(an_prm) * prm)
+    AN_FN(an_cell_kept)(real rho, real mx, real my, real mz, real e,
+                        struct AN_FN(an_properties) properties, const struct AN_FN(an_prm) * prm)
 {
+    const real *const eos = properties.word;
+    const int64_t cs = properties.stride;
     struct AN_FN(an_cell) q = AN_FN(an_cell_of_flux)(rho, mx, my, mz, e, eos[AN_EOS_P * cs],
                                                      eos[AN_EOS_KAPPA * cs], eos[AN_EOS_C2 * cs]);
     (void)prm;

@@ -83,9 +83,10 @@ AN_INLINE struct AN_FN(an_viscous_cell)
 /* Of a cell with its words of EOS. */
 AN_INLINE struct AN_FN(an_viscous_cell)
     AN_FN(an_viscous_cell_kept)(real rho, real mx, real my, real mz, real e, real mut,
-                                AN_EOS_PARAMETERS const struct AN_FN(an_prm) * prm)
+                                struct AN_FN(an_properties) properties,
+                                const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(rho, mx, my, mz, e, AN_EOS_PASS prm);
+    const struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(rho, mx, my, mz, e, properties, prm);
     return AN_FN(an_viscous_cell_of)(&q, mut, prm);
 }
 
