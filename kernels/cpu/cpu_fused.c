@@ -47,7 +47,7 @@ static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restri
     for (int j = -2; j < nj + 2; j++) {
         const int64_t at = an_element(block, lo[0], lo[1] + j, k) - LANES;
         const real *w = W + at;
-#if AN_KEPT
+#if AN_CACHED
         const real *eos = EOS + at;
 #endif
         real(*restrict row)[PI] = plane[j + 2];
@@ -56,7 +56,7 @@ static void AN_FN(load_plane)(real (*restrict plane)[NQ][PI], const real *restri
         for (int v = 0; v < whole; v += LANES)
 #pragma omp simd
             for (int i = v; i < v + LANES; i++) {
-#if AN_KEPT
+#if AN_CACHED
                 struct AN_FN(an_cell) q = AN_FN(an_cell_of_flux)(
                     w[i], w[cs + i], w[2 * cs + i], w[3 * cs + i], w[4 * cs + i],
                     eos[AN_EOS_P * cs + i], eos[AN_EOS_KAPPA * cs + i], eos[AN_EOS_C2 * cs + i]);
@@ -96,7 +96,7 @@ AN_INLINE struct AN_FN(an_cell) AN_FN(ring_cell)(real (*row)[PI], int at)
 {
     struct AN_FN(an_cell) q = AN_FN(an_cell_of_words)(row[0][at], row[1][at], row[2][at],
                                                       row[3][at], row[4][at], row[5][at]);
-#if AN_KEPT
+#if AN_CACHED
     q.kappa = row[6][at];
     q.c2 = row[7][at];
 #endif

@@ -20,7 +20,7 @@ AN_INLINE void AN_FN(turb_state)(const struct an_fields *fields, int64_t cs, int
 {
     struct AN_FN(an_prm) here = *prm;
     here.viscosity = law;
-    const struct AN_FN(an_turb_cell) c = AN_FN(an_turb_cell_kept)(
+    const struct AN_FN(an_turb_cell) c = AN_FN(an_turb_cell_cached)(
         AT(W, 0), AT(W, 1), AT(W, 2), AT(W, 3), AT(W, 4), AN_PROPERTIES(AT(EOS, 0)), &here);
     PLANES_WORD(word, 0) = c.rho;
     PLANES_WORD(word, 1) = c.u;

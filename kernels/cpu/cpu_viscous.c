@@ -23,8 +23,8 @@ AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int6
     struct AN_FN(an_prm) here = *prm;
     here.viscosity = law;
     const struct AN_FN(an_viscous_cell) c =
-        AN_FN(an_viscous_cell_kept)(AT(W, 0), AT(W, 1), AT(W, 2), AT(W, 3), AT(W, 4), AT(MUT, 0),
-                                    AN_PROPERTIES(AT(EOS, 0)), &here);
+        AN_FN(an_viscous_cell_cached)(AT(W, 0), AT(W, 1), AT(W, 2), AT(W, 3), AT(W, 4), AT(MUT, 0),
+                                      AN_PROPERTIES(AT(EOS, 0)), &here);
     PLANES_WORD(word, 0) = c.q[0];
     PLANES_WORD(word, 1) = c.q[1];
     PLANES_WORD(word, 2) = c.q[2];

@@ -47,7 +47,7 @@ static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct store
 {
     const struct an_words2 a = s->q[0], b = s->q[1], c = s->q[2];
     struct AN_FN(an_cell) q = AN_FN(an_cell_of_words)(a.a, a.b, b.a, b.b, c.a, c.b);
-#if AN_KEPT
+#if AN_CACHED
     q.kappa = s->q[3].a;
     q.c2 = s->q[3].b;
 #endif
@@ -57,7 +57,7 @@ static __device__ __forceinline__ struct AN_FN(an_cell) fetch(const struct store
 static __device__ __forceinline__ struct AN_FN(an_cell)
     primitive_of(const real *w, const struct AN_FN(an_prm) * prm)
 {
-#if AN_KEPT
+#if AN_CACHED
     (void)prm;
     return AN_FN(an_cell_of_flux)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]);
 #else
@@ -70,7 +70,7 @@ static __device__ __forceinline__ void store(struct stored *s, const struct AN_F
     s->q[0] = {q.rho, q.u};
     s->q[1] = {q.v, q.w};
     s->q[2] = {q.p, q.H};
-#if AN_KEPT
+#if AN_CACHED
     s->q[3] = {q.kappa, q.c2};
 #endif
 }
@@ -374,7 +374,7 @@ template <int KIND, int TX, int TY, int ASYNC, int BLOCKS> struct fused_march {
 };
 
 /* tile; asynchronous copies; blocks per multiprocessor in single and double */
-#if AN_KEPT
+#if AN_CACHED
 #define AN_VARIANTS(V) V(0, 32, 4, 0, 4, 2)
 #else
 #define AN_VARIANTS(V)    \
@@ -423,7 +423,7 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
         a.w0[m] = stage ? AN_AT(W0, m) : a.given ? AN_AT(FORCE, m) : nullptr;
         a.out[m] = stage ? AN_AT(WN, m) : AN_AT(R, m);
     }
-#if AN_KEPT
+#if AN_CACHED
     for (int m = 0; m < 3; m++)
         a.w[5 + m] = AN_AT(EOS, m);
 #endif

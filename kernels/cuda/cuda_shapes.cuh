@@ -4,7 +4,7 @@
 #ifndef AN_CUDA_SHAPES_CUH
 #define AN_CUDA_SHAPES_CUH
 
-#if AN_KEPT
+#if AN_CACHED
 #define AN_VISCOUS_VARIANTS(V) V(0, 32, 4, 4, 2)
 #define AN_PLANE_TY            4 /* as above */
 #define AN_PLANE_BLOCKS        AN_RESIDENT(4, 2)

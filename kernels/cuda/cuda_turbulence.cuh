@@ -67,7 +67,7 @@ static __device__ __forceinline__ int turb_behind_wall(real distance)
 static __device__ __forceinline__ struct AN_FN(an_turb_cell)
     turb_cell_of(const real *w, const struct AN_FN(an_prm) * prm)
 {
-#if AN_KEPT
+#if AN_CACHED
     real eos[AN_EOS_FRACTION] = {0};
     const int64_t cs = 1;
     eos[AN_EOS_MU] = w[4];
@@ -75,7 +75,7 @@ static __device__ __forceinline__ struct AN_FN(an_turb_cell)
 #else
     const real energy = w[4];
 #endif
-    return AN_FN(an_turb_cell_kept)(w[0], w[1], w[2], w[3], energy, AN_PROPERTIES(eos[0]), prm);
+    return AN_FN(an_turb_cell_cached)(w[0], w[1], w[2], w[3], energy, AN_PROPERTIES(eos[0]), prm);
 }
 
 /* What the sums of a cell are made of, for MODEL::sums. */
@@ -383,7 +383,7 @@ static typename MODEL::args turb_args_of(const struct an_cell_args *cell, const 
     a.tile = cell->tile;
     for (int m = 0; m < 5; m++)
         a.cell[m] = AN_WORDS_OF(cell, W, m);
-#if AN_KEPT
+#if AN_CACHED
     a.cell[4] = AN_WORDS_OF(cell, EOS, AN_EOS_MU);
 #endif
     for (int m = 0; m < 9; m++) {

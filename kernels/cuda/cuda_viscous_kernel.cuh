@@ -45,7 +45,7 @@ namespace
 
 /* Words of a cell that come from engine memory: W, or of gas tables and mixtures rho, the momentum, and T, viscosity,
  * conductivity and cp of EOS; then MUT. */
-enum { WORDS = AN_KEPT ? 9 : 6 };
+enum { WORDS = AN_CACHED ? 9 : 6 };
 
 struct viscous_args {
     const struct an_block *block;
@@ -96,7 +96,7 @@ template <int TX, int TY> struct planes_shared<NO_SCHEME, TX, TY> {
 static __device__ __forceinline__ struct AN_FN(an_viscous_cell)
     viscous_cell_of(const real (&w)[WORDS], const struct AN_FN(an_prm) * prm)
 {
-#if AN_KEPT
+#if AN_CACHED
     return AN_FN(an_viscous_cell_words)(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], prm);
 #else
     return AN_FN(an_viscous_cell_from)(w[0], w[1], w[2], w[3], w[4], w[5], prm);
@@ -124,7 +124,7 @@ template <class S>
 static __device__ __forceinline__ void
 viscous_store(S &shared, int slot, int c, const real (&w)[WORDS], const struct AN_FN(an_prm) * prm)
 {
-#if !AN_KEPT
+#if !AN_CACHED
     if constexpr (S::CONVECTS) {
         const struct AN_FN(an_cell) q =
             AN_FN(an_cell_from_conserved)(w[0], w[1], w[2], w[3], w[4], prm);
@@ -692,7 +692,7 @@ static struct viscous_args viscous_args_of(int stage, const struct an_cell_args 
     a.block = cell->block;
     a.tile = cell->tile;
     a.stage = stage;
-#if AN_KEPT
+#if AN_CACHED
     for (int m = 0; m < 4; m++) {
         a.cell[m] = AN_AT(W, m);
         a.cell[4 + m] = AN_AT(EOS, AN_EOS_T + m);

@@ -64,7 +64,7 @@ AN_INLINE struct AN_FN(an_bc) AN_FN(an_bc_of_face)(int type, const real *v, doub
 }
 
 #include "kernels/physics/boundary_open.h"
-#if AN_KEPT
+#if AN_CACHED
 #include "kernels/physics/boundary_stored.h"
 #else
 #include "kernels/physics/boundary_perfect.h"

@@ -15,7 +15,7 @@ AN_INLINE void AN_FN(an_correct)(const real w[5], const real d[5], real next[5],
                                  const struct AN_FN(an_prm) * prm)
 {
     const real part = AN_R(0.3), cold = AN_R(1e-3);
-    struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(w[0], w[1], w[2], w[3], w[4], properties, prm);
+    struct AN_FN(an_cell) q = AN_FN(an_cell_cached)(w[0], w[1], w[2], w[3], w[4], properties, prm);
     real d0 = d[0], d1 = d[1], d2 = d[2], d3 = d[3], d4 = d[4];
     const struct AN_FN(an_acoustics) gas = AN_FN(an_cell_acoustics)(&q, prm);
     const real kinetic = AN_R(0.5) * (q.u * q.u + q.v * q.v + q.w * q.w); /* J/kg */

@@ -15,8 +15,8 @@
 #ifndef AN_GAS
 #define AN_GAS 0
 #endif
-#define AN_KEPT (AN_GAS == 1)
-#if AN_KEPT
+#define AN_CACHED (AN_GAS == 1) /* are thermodynamic properties cached in EOS? */
+#if AN_CACHED
 #include "kernels/physics/gas_table.h"
 #endif
 
@@ -247,7 +247,7 @@ struct AN_FN(an_prm) {
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
     const real *steer;
-#if AN_KEPT
+#if AN_CACHED
     int tabled, mixed; /* 1: a gas from `table`; a mixture. Else cp(T) */
     struct AN_FN(an_gas)
         gas; /* cp(T); of a mixture that of the first gas, or of a fraction (an_prm_mixed) */
@@ -268,7 +268,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
     AN_INT_PARAM_LIST(AN_P)
 #undef AN_P
     r.steer = (const real *)p->steer;
-#if AN_KEPT
+#if AN_CACHED
     r.tabled = p->gas.table != NULL;
     r.mixed = p->gas.ends != NULL;
     /* these are nothing but numbers; no kernel reads those of a gas that the case does not have */

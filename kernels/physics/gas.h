@@ -13,7 +13,7 @@
  * properties of each cell once, as soon as a state and its ghost cells are known, and stores them in the field EOS
  * (eos.stencil). Stencils hand the words of a cell on,
  *
- *     an_cell_kept(AT(W, 0, i, j, k), ..., AT(W, 4, i, j, k), AN_PROPERTIES(AT(EOS, 0, i, j, k)), prm)
+ *     an_cell_cached(AT(W, 0, i, j, k), ..., AT(W, 4, i, j, k), AN_PROPERTIES(AT(EOS, 0, i, j, k)), prm)
  *
  * and name the field by AN_EOS_FIELD in their list. With constant cp the field is not in the list, AN_PROPERTIES does not
  * read its argument, and the functions for cells with properties are those for states.
@@ -34,14 +34,14 @@
 /* The state of a cell as fluxes want it: kg/m3, m/s, Pa, J/kg. */
 struct AN_FN(an_cell) {
     real rho, u, v, w, p, H;
-#if AN_KEPT
+#if AN_CACHED
     real kappa, c2;             /* what fluxes need of the gas */
     real t, mu, lambda, cp, cv; /* the other words of EOS */
 #endif
 };
 
 /* Words of a cell that fluxes read, the first ones. */
-#if AN_KEPT
+#if AN_CACHED
 enum { AN_CELL_WORDS = 8 };
 #define AN_EOS_FIELD(F, role) F(role, EOS)
 #else
@@ -55,7 +55,7 @@ enum { AN_CELL_WORDS = 6 };
 
 /* The thermodynamic properties that EOS has for a cell. AN_PROPERTIES(first): in a stencil, those whose first word is
  * `first`; cs is the stride of components of its fields. */
-#if AN_KEPT
+#if AN_CACHED
 struct AN_FN(an_properties) {
     const real *word;
     int64_t stride; /* from one word to the next */
@@ -91,7 +91,7 @@ AN_INLINE struct AN_FN(an_cell)
     q.w = w;
     q.p = p;
     q.H = H;
-#if AN_KEPT
+#if AN_CACHED
     q.kappa = q.c2 = q.t = q.mu = q.lambda = q.cp = q.cv = AN_R(0.0);
 #endif
     return q;
@@ -102,7 +102,7 @@ AN_INLINE struct AN_FN(an_cell) AN_FN(an_cell_of_q)(real rho, real u, real v, re
                                                     real H, struct AN_FN(an_properties) properties)
 {
     struct AN_FN(an_cell) q = AN_FN(an_cell_of_words)(rho, u, v, w, p, H);
-#if AN_KEPT
+#if AN_CACHED
     q.kappa = properties.word[AN_EOS_KAPPA * properties.stride];
     q.c2 = properties.word[AN_EOS_C2 * properties.stride];
 #else
@@ -110,7 +110,7 @@ AN_INLINE struct AN_FN(an_cell) AN_FN(an_cell_of_q)(real rho, real u, real v, re
 #endif
     return q;
 }
-#if AN_KEPT
+#if AN_CACHED
 #define AN_GAS_OF(gas, fraction)                                                              \
     const struct AN_FN(an_prm) gas##_words = AN_FN(an_prm_mixed)(fraction, prm), *const gas = \
                                                                                      &gas##_words
@@ -153,7 +153,7 @@ AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
     return prm->mu_ref;
 }
 
-#if AN_KEPT
+#if AN_CACHED
 #include "kernels/physics/gas_stored.h"
 #elif AN_GAS == 2
 #include "kernels/physics/gas_none.h"
@@ -185,8 +185,8 @@ AN_INLINE real AN_FN(an_sound_speed)(real rho, real p, const struct AN_FN(an_prm
     return AN_SQRT(AN_FN(an_gamma_at)(rho, p, prm) * p / rho);
 }
 
-#if !AN_KEPT
-#include "kernels/physics/gas_kept.h"
+#if !AN_CACHED
+#include "kernels/physics/gas_uncached.h"
 #endif
 
 #endif

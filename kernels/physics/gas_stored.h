@@ -1,12 +1,12 @@
 /* Stored properties (gas.h): a gas with cp(T), a mixture (gas_thermal.h) or a gas from a table (gas_tabulated.h). Which one
- * the case has is a parameter of kernels: prm->tabled. Fluxes and operators read the properties of cells (gas_words.h);
+ * the case has is a parameter of kernels: prm->tabled. Fluxes and operators read the properties of cells (gas_cached.h);
  * the functions below are for ghost cells, faces of boundaries, output, and eos.stencil, which finds the properties. */
 #ifndef AN_GAS_STORED_H
 #define AN_GAS_STORED_H
 
+#include "kernels/physics/gas_cached.h"
 #include "kernels/physics/gas_tabulated.h"
 #include "kernels/physics/gas_thermal.h"
-#include "kernels/physics/gas_words.h"
 
 #define AN_OF_GAS(function, ...)                                    \
     (prm->tabled ? AN_FN(AN_CAT(an_tabled_, function))(__VA_ARGS__) \
@@ -35,7 +35,7 @@ AN_INLINE struct AN_FN(an_cell)
 {
     real word[AN_NCOMP_EOS];
     AN_FN(an_eos_of)(rho, AN_FN(an_specific_energy)(rho, mx, my, mz, e), word, prm);
-    return AN_FN(an_cell_kept)(rho, mx, my, mz, e, AN_FN(an_properties_at)(word, 1), prm);
+    return AN_FN(an_cell_cached)(rho, mx, my, mz, e, AN_FN(an_properties_at)(word, 1), prm);
 }
 
 AN_INLINE real AN_FN(an_pressure)(real rho, real mx, real my, real mz, real e,

@@ -239,7 +239,7 @@ AN_INLINE void AN_FN(an_add_viscous)(real x[5][5], real f, const struct AN_FN(an
 AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
                                             const struct AN_FN(an_prm) * prm)
 {
-#if AN_KEPT
+#if AN_CACHED
     (void)prm;
     return q->mu;
 #else

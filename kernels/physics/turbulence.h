@@ -68,11 +68,11 @@ AN_INLINE struct AN_FN(an_turb_cell)
 
 /* Of a cell with its words of EOS. */
 AN_INLINE struct AN_FN(an_turb_cell)
-    AN_FN(an_turb_cell_kept)(real rho, real mx, real my, real mz, real e,
-                             struct AN_FN(an_properties) properties,
-                             const struct AN_FN(an_prm) * prm)
+    AN_FN(an_turb_cell_cached)(real rho, real mx, real my, real mz, real e,
+                               struct AN_FN(an_properties) properties,
+                               const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(rho, mx, my, mz, e, properties, prm);
+    const struct AN_FN(an_cell) q = AN_FN(an_cell_cached)(rho, mx, my, mz, e, properties, prm);
     return AN_FN(an_turb_cell_of)(&q, prm);
 }
 

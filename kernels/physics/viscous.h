@@ -62,7 +62,7 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     return AN_FN(an_viscous_cell_of)(&q, mut, prm);
 }
 
-#if AN_KEPT
+#if AN_CACHED
 /* Of density, momentum, temperature, viscosity, conductivity and cp. */
 AN_INLINE struct AN_FN(an_viscous_cell)
     AN_FN(an_viscous_cell_words)(real rho, real mx, real my, real mz, real t, real mu, real lambda,
@@ -82,11 +82,11 @@ AN_INLINE struct AN_FN(an_viscous_cell)
 
 /* Of a cell with its words of EOS. */
 AN_INLINE struct AN_FN(an_viscous_cell)
-    AN_FN(an_viscous_cell_kept)(real rho, real mx, real my, real mz, real e, real mut,
-                                struct AN_FN(an_properties) properties,
-                                const struct AN_FN(an_prm) * prm)
+    AN_FN(an_viscous_cell_cached)(real rho, real mx, real my, real mz, real e, real mut,
+                                  struct AN_FN(an_properties) properties,
+                                  const struct AN_FN(an_prm) * prm)
 {
-    const struct AN_FN(an_cell) q = AN_FN(an_cell_kept)(rho, mx, my, mz, e, properties, prm);
+    const struct AN_FN(an_cell) q = AN_FN(an_cell_cached)(rho, mx, my, mz, e, properties, prm);
     return AN_FN(an_viscous_cell_of)(&q, mut, prm);
 }
 

@@ -1,10 +1,10 @@
 /* Cells of gases that have no field EOS (gas.h): all follows from the state. */
-#ifndef AN_GAS_KEPT_H
-#define AN_GAS_KEPT_H
+#ifndef AN_GAS_UNCACHED_H
+#define AN_GAS_UNCACHED_H
 
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_cell_kept)(real rho, real mx, real my, real mz, real e,
-                        struct AN_FN(an_properties) properties, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_cell_cached)(real rho, real mx, real my, real mz, real e,
+                          struct AN_FN(an_properties) properties, const struct AN_FN(an_prm) * prm)
 {
     (void)properties;
     return AN_FN(an_cell_from_conserved)(rho, mx, my, mz, e, prm);

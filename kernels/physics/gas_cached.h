@@ -1,6 +1,6 @@
 /* Cells with their stored properties, the words of EOS (gas.h): what fluxes and operators need of the gas. */
-#ifndef AN_GAS_WORDS_H
-#define AN_GAS_WORDS_H
+#ifndef AN_GAS_CACHED_H
+#define AN_GAS_CACHED_H
 
 /* Internal energy per mass. */
 AN_INLINE real AN_FN(an_specific_energy)(real rho, real mx, real my, real mz, real e)
@@ -30,8 +30,8 @@ AN_INLINE struct AN_FN(an_cell)
 
 /* With all properties. */
 AN_INLINE struct AN_FN(an_cell)
-    AN_FN(an_cell_kept)(real rho, real mx, real my, real mz, real e,
-                        struct AN_FN(an_properties) properties, const struct AN_FN(an_prm) * prm)
+    AN_FN(an_cell_cached)(real rho, real mx, real my, real mz, real e,
+                          struct AN_FN(an_properties) properties, const struct AN_FN(an_prm) * prm)
 {
     const real *const eos = properties.word;
     const int64_t cs = properties.stride;
