@@ -84,6 +84,48 @@ struct cut {
     int tx, ty, shift;
 };
 
+/* Columns of tiles of each box, and its planes; both stay 0 for a box that cut leaves out or that has no
+ * cells. */
+static void count_columns(int nbox, const struct an_box *box, const struct cut *cut,
+                          int64_t *columns, int *nk)
+{
+    for (int b = 0; b < nbox; b++)
+        if (cut[b].tx && box[b].hi[0] > box[b].lo[0] && box[b].hi[1] > box[b].lo[1]) {
+            columns[b] = padded(&box[b], cut[b].tx, cut[b].ty) / cut[b].tx / cut[b].ty;
+            nk[b] = box[b].hi[2] - box[b].lo[2];
+        }
+}
+
+/* The number of tiles, if columns are cut into chunks of planes. */
+static int64_t count_tiles(int nbox, const int64_t *columns, const int *nk, int chunk)
+{
+    int64_t n = 0;
+    for (int b = 0; b < nbox; b++)
+        if (nk[b] > 0)
+            n += columns[b] * divide_up(nk[b], chunk);
+    return n;
+}
+
+/* Writes the tiles of a box of nk planes in chunks of planes, and returns the place behind the last one. */
+static struct an_tile *cut_box(const struct an_box *box, const struct cut *cut, int nk, int chunk,
+                               struct an_tile *t)
+{
+    const int pieces = divide_up(nk, chunk);
+    for (int piece = 0; piece < pieces; piece++)
+        for (int j = box->lo[1]; j < box->hi[1]; j += cut->ty)
+            for (int i = box->lo[0]; i < box->hi[0]; i += cut->tx, t++) {
+                t->block = box->block;
+                t->shift = cut->shift;
+                t->lo[0] = i;
+                t->lo[1] = j;
+                t->lo[2] = box->lo[2] + (int)((int64_t)nk * piece / pieces);
+                t->hi[0] = i + cut->tx < box->hi[0] ? i + cut->tx : box->hi[0];
+                t->hi[1] = j + cut->ty < box->hi[1] ? j + cut->ty : box->hi[1];
+                t->hi[2] = box->lo[2] + (int)((int64_t)nk * (piece + 1) / pieces);
+            }
+    return t;
+}
+
 /* Cuts boxes; cut[b].tx = 0 leaves a box out. The tiles of all boxes go plane chunk by plane chunk,
  * along i first, so that tiles that run together are neighbours. */
 static int make_list(struct an_engine *e, int nbox, const struct an_box *box, const struct cut *cut,
@@ -95,44 +137,23 @@ static int make_list(struct an_engine *e, int nbox, const struct an_box *box, co
     struct an_tile *tile = NULL;
     int status = columns && nk ? AN_OK : an_error_set(AN_FAIL, "out of memory for tiles");
     int64_t n = 0;
-    for (int b = 0; !status && b < nbox; b++)
-        if (cut[b].tx && box[b].hi[0] > box[b].lo[0] && box[b].hi[1] > box[b].lo[1]) {
-            columns[b] = padded(&box[b], cut[b].tx, cut[b].ty) / cut[b].tx / cut[b].ty;
-            nk[b] = box[b].hi[2] - box[b].lo[2];
-        }
     if (!status) {
         double planes;
+        count_columns(nbox, box, cut, columns, nk);
         const int best =
             best_chunk(nbox, columns, nk, (double)resident * plan->multiprocessors, lead, &planes);
         const int chunk = plan->chunk && lead > 0 ? plan->chunk : best;
-        for (int b = 0; b < nbox; b++)
-            if (nk[b] > 0)
-                n += columns[b] * divide_up(nk[b], chunk);
+        n = count_tiles(nbox, columns, nk, chunk);
         if (n > INT32_MAX || !(tile = malloc((size_t)(n + 1) * sizeof *tile)))
             status = an_error_set(AN_FAIL, "out of memory for %lld tiles", (long long)n);
-        n = 0;
-        for (int b = 0; !status && b < nbox; b++) {
-            if (nk[b] <= 0)
-                continue;
-            const int pieces = divide_up(nk[b], chunk);
-            for (int piece = 0; piece < pieces; piece++)
-                for (int j = box[b].lo[1]; j < box[b].hi[1]; j += cut[b].ty)
-                    for (int i = box[b].lo[0]; i < box[b].hi[0]; i += cut[b].tx) {
-                        struct an_tile *t = &tile[n++];
-                        t->block = box[b].block;
-                        t->shift = cut[b].shift;
-                        t->lo[0] = i;
-                        t->lo[1] = j;
-                        t->lo[2] = box[b].lo[2] + (int)((int64_t)nk[b] * piece / pieces);
-                        t->hi[0] = i + cut[b].tx < box[b].hi[0] ? i + cut[b].tx : box[b].hi[0];
-                        t->hi[1] = j + cut[b].ty < box[b].hi[1] ? j + cut[b].ty : box[b].hi[1];
-                        t->hi[2] = box[b].lo[2] + (int)((int64_t)nk[b] * (piece + 1) / pieces);
-                    }
-        }
+        struct an_tile *next = tile;
+        for (int b = 0; !status && b < nbox; b++)
+            if (nk[b] > 0)
+                next = cut_box(&box[b], &cut[b], nk[b], chunk, next);
     }
     if (!status)
         status = place(e, tile, (size_t)n * sizeof *tile, &list->tile);
-    list->n = (int)n;
+    list->n = status ? 0 : (int)n;
     free(tile);
     free(nk);
     free(columns);
