@@ -144,120 +144,189 @@ AN_INLINE void AN_FN(flux_row)(const int variant, real (*restrict flux)[PI], rea
         }
 }
 
+/* What a tile reads and writes, from the first component and element on. */
+struct AN_FN(operands) {
+    const real *W, *EOS, *S, *LAM, *W0, *DT, *G, *VOL;
+    const real *given; /* FORCE of residuals; NULL: none */
+    real *out;         /* WN of a stage, else R */
+    const struct an_block *block;
+    int64_t cs;
+    int lo[3], ni, nj;
+    real omega;
+};
+
+AN_INLINE struct AN_FN(operands)
+    AN_FN(operands_of)(const int turns, const int stage, const struct an_block *block, int64_t cs,
+                       const int lo[3], const int hi[3], const struct an_fields *f)
+{
+    struct AN_FN(operands) o;
+    o.W = f->at[AN_F_W];
+    o.EOS = f->at[AN_F_EOS];
+    o.S = f->at[AN_F_S];
+    o.LAM = f->at[AN_F_LAM];
+    o.W0 = f->at[AN_F_W0];
+    o.DT = f->at[AN_F_DT];
+    o.G = turns ? f->at[AN_F_G] : o.S;
+    o.VOL = turns ? f->at[AN_F_VOL] : o.S;
+    o.given = stage ? NULL : f->at[AN_F_FORCE];
+    o.out = f->at[stage ? AN_F_WN : AN_F_R];
+    o.block = block;
+    o.cs = cs;
+    for (int d = 0; d < 3; d++)
+        o.lo[d] = lo[d];
+    o.ni = hi[0] - lo[0];
+    o.nj = hi[1] - lo[1];
+    o.omega = (real)block->omega;
+    return o;
+}
+
+/* The fluxes of a row of cells through its faces; those of direction i have one face more. */
+struct AN_FN(sides) {
+    real (*i)[PI], (*south)[PI], (*north)[PI], (*below)[PI], (*above)[PI];
+};
+
+/* The sums of fluxes of a row of cells, and their stage; q: their states, at: the first one's element. */
+AN_INLINE void AN_FN(sum_row)(const int turns, const int stage, const struct AN_FN(sides) side,
+                              real (*q)[PI], const struct AN_FN(operands) * o, int64_t at,
+                              const struct AN_FN(an_prm) * prm)
+{
+    const int ni = o->ni;
+    const int64_t cs = o->cs, s1 = o->block->stride[1];
+    AN_FN(prefetch_row)(o->DT + at + s1, stage ? ni : 0);
+    for (int c = 0; c < 5; c++) {
+        const real *restrict fi = side.i[c] + LANES, *restrict n = side.north[c] + LANES,
+                             *restrict so = side.south[c] + LANES,
+                             *restrict t = side.above[c] + LANES,
+                             *restrict b = side.below[c] + LANES;
+        const real *w0 = o->W0 + c * cs + at, *dt = o->DT + at;
+        real *w = o->out + c * cs + at;
+        if (turns && (c == 2 || c == 3)) { /* and the source: y has rho w, z has rho v */
+            const real *restrict rho = q[0] + LANES;
+            const real *restrict u = q[5 - c] + LANES, *volume = o->VOL + at;
+            const real alpha = prm->alpha, omega = o->omega;
+#pragma omp simd
+            for (int i = 0; i < ni; i++) {
+                real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
+                r += c == 2 ? AN_FN(an_source_y)(rho[i], u[i], omega, volume[i])
+                            : AN_FN(an_source_z)(rho[i], u[i], omega, volume[i]);
+                w[i] = stage ? AN_FMA(-(alpha * dt[i]), r, w0[i]) : r;
+            }
+        } else if (stage) {
+            const real alpha = prm->alpha;
+            AN_FN(prefetch_row)(w0 + s1, ni);
+            AN_FN(prefetch_row)(w + s1, ni);
+#pragma omp simd
+            for (int i = 0; i < ni; i++) {
+                real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
+                w[i] = AN_FMA(-(alpha * dt[i]), r, w0[i]);
+            }
+        } else {
+            AN_FN(prefetch_row)(w + s1, ni);
+#pragma omp simd
+            for (int i = 0; i < ni; i++)
+                w[i] = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
+        }
+        if (o->given && c > 0) {
+            const real *restrict more = o->given + c * cs + at;
+            AN_FN(prefetch_row)(more + s1, ni);
+#pragma omp simd
+            for (int i = 0; i < ni; i++)
+                w[i] += more[i];
+        }
+    }
+}
+
+/* Fluxes through the faces above plane k; top: index of plane k + 1 in the ring. */
+AN_INLINE void AN_FN(faces_above)(const int variant, struct AN_FN(ring) *restrict g,
+                                  const struct AN_FN(operands) * o, int k, int top,
+                                  const struct AN_FN(an_prm) * prm)
+{
+    const int sensed = (variant & (AN_TURNS - 1)) != AN_SCHEME_ROE;
+    const int64_t s1 = o->block->stride[1], s2 = o->block->stride[2];
+    const real *lam = o->LAM + 2 * o->cs;
+    real(*above)[5][PI] = g->fk[(k + 1 - o->lo[2]) & 1];
+    real(*sensor_above)[PI] = g->sk[(k + 1 - o->lo[2]) & 1];
+    real(*sensor_below)[PI] = g->sk[(k - o->lo[2]) & 1];
+    for (int j = 0; j < o->nj; j++) {
+        int64_t at = an_element(o->block, o->lo[0], o->lo[1] + j, k + 1);
+        real(*l2)[PI] = g->q[(top + NPLANE - 2) % NPLANE][j + 2];
+        real(*l1)[PI] = g->q[(top + NPLANE - 1) % NPLANE][j + 2];
+        real(*r1)[PI] = g->q[top % NPLANE][j + 2];
+        real(*r2)[PI] = g->q[(top + 1) % NPLANE][j + 2];
+        if (sensed)
+            AN_FN(sensor_row)(sensor_above[j], l1[4], r1[4], r2[4], 0, 0, o->ni, prm);
+        AN_FN(flux_row)
+        (variant, above[j], l2, l1, r1, r2, 0, sensor_below[j], sensor_above[j],
+         o->S + 6 * o->cs + at, o->G + 2 * o->cs + at, o->cs, lam + at - s2, lam + at, o->ni, s1,
+         prm);
+    }
+}
+
+/* The cells of plane k, row by row: the faces between rows, those within the row, the sums. */
+AN_INLINE void AN_FN(cells_of_plane)(const int variant, const int stage,
+                                     struct AN_FN(ring) *restrict g,
+                                     const struct AN_FN(operands) * o, int k, real (*plane)[NQ][PI],
+                                     const struct AN_FN(an_prm) * prm)
+{
+    const int sensed = (variant & (AN_TURNS - 1)) != AN_SCHEME_ROE;
+    const int64_t cs = o->cs, s1 = o->block->stride[1];
+    const int ni = o->ni;
+    const real *lam_i = o->LAM, *lam_j = o->LAM + cs;
+    real(*above)[5][PI] = g->fk[(k + 1 - o->lo[2]) & 1];
+    real(*below)[5][PI] = g->fk[(k - o->lo[2]) & 1];
+    if (sensed)
+        AN_FN(sensor_row)(g->sj[1], plane[0][4], plane[1][4], plane[2][4], 0, 0, ni, prm);
+    for (int j = -1; j < o->nj; j++) {
+        /* faces above row j */
+        real(*north)[PI] = g->fj[(j + 1) & 1], (*south)[PI] = g->fj[j & 1];
+        real *sensor_north = g->sj[(j + 1) & 1], *sensor_south = g->sj[j & 1];
+        int64_t up = an_element(o->block, o->lo[0], o->lo[1] + j + 1, k);
+        if (sensed)
+            AN_FN(sensor_row)
+        (sensor_north, plane[j + 2][4], plane[j + 3][4], plane[j + 4][4], 0, 0, ni, prm);
+        AN_FN(flux_row)
+        (variant, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0, sensor_south,
+         sensor_north, o->S + 3 * cs + up, o->G + cs + up, cs, lam_j + up - s1, lam_j + up, ni, s1,
+         prm);
+        if (j < 0)
+            continue;
+        int64_t at = up - s1;
+        real(*here)[PI] = plane[j + 2];
+        if (sensed)
+            AN_FN(sensor_row)(g->si, here[4], here[4], here[4], 1, -1, ni + 2, prm);
+        AN_FN(flux_row)
+        (variant, g->fi, here, here, here, here, 1, g->si, g->si, o->S + at, o->G + at, cs,
+         lam_i + at - 1, lam_i + at, ni + 1, s1, prm);
+        const struct AN_FN(sides) side = {g->fi, south, north, below[j], above[j]};
+        AN_FN(sum_row)((variant & AN_TURNS) != 0, stage, side, here, o, at, prm);
+    }
+}
+
 /* The tile lo <= cell < hi. stage: W0, DT -> WN; else R. */
 AN_INLINE void AN_FN(fused_tile)(const int variant, const int stage, struct AN_FN(ring) *restrict g,
                                  const struct an_block *block, int64_t cs, const int lo[3],
                                  const int hi[3], const struct an_fields *f,
                                  const struct AN_FN(an_prm) * prm)
 {
-    const real *W = f->at[AN_F_W], *EOS = f->at[AN_F_EOS], *S = f->at[AN_F_S],
-               *LAM = f->at[AN_F_LAM];
-    const real *W0 = f->at[AN_F_W0], *DT = f->at[AN_F_DT];
-    const real *given = stage ? NULL : f->at[AN_F_FORCE];
-    real *out = f->at[stage ? AN_F_WN : AN_F_R];
-    const int64_t s1 = block->stride[1], s2 = block->stride[2];
-    const int ni = hi[0] - lo[0], nj = hi[1] - lo[1];
-    const real *lam_i = LAM, *lam_j = LAM + cs, *lam_k = LAM + 2 * cs;
-    const int sensed = (variant & (AN_TURNS - 1)) != AN_SCHEME_ROE;
-    const int turns = (variant & AN_TURNS) != 0;
-    const real *G = turns ? f->at[AN_F_G] : S, *VOL = turns ? f->at[AN_F_VOL] : S;
-    const real omega = (real)block->omega;
-
+    const struct AN_FN(operands) o =
+        AN_FN(operands_of)((variant & AN_TURNS) != 0, stage, block, cs, lo, hi, f);
+    const int ni = o.ni, nj = o.nj;
     for (int k = lo[2] - 2; k < lo[2] + 2; k++)
-        AN_FN(load_plane)(g->q[(k - lo[2] + 2) % NPLANE], W, EOS, cs, block, lo, ni, nj, k, prm);
-    for (int j = 0; sensed && j < nj; j++) /* of plane lo - 1 */
-        AN_FN(sensor_row)
+        AN_FN(load_plane)
+    (g->q[(k - lo[2] + 2) % NPLANE], o.W, o.EOS, cs, block, lo, ni, nj, k, prm);
+    if ((variant & (AN_TURNS - 1)) != AN_SCHEME_ROE)
+        for (int j = 0; j < nj; j++) /* sensors of plane lo - 1 */
+            AN_FN(sensor_row)
     (g->sk[1][j], g->q[0][j + 2][4], g->q[1][j + 2][4], g->q[2][j + 2][4], 0, 0, ni, prm);
     for (int k = lo[2] - 1; k < hi[2]; k++) {
-        /* faces above plane k */
-        const int top = k - lo[2] + 1 + 2; /* ring index of plane k + 1 */
+        const int top = k - lo[2] + 1 + 2; /* index of plane k + 1 in the ring */
         if (k >= lo[2])
-            AN_FN(load_plane)(g->q[(top + 1) % NPLANE], W, EOS, cs, block, lo, ni, nj, k + 2, prm);
-        real(*above)[5][PI] = g->fk[(k + 1 - lo[2]) & 1];
-        real(*below)[5][PI] = g->fk[(k - lo[2]) & 1];
-        real(*sensor_above)[PI] = g->sk[(k + 1 - lo[2]) & 1];
-        real(*sensor_below)[PI] = g->sk[(k - lo[2]) & 1];
-        for (int j = 0; j < nj; j++) {
-            int64_t at = an_element(block, lo[0], lo[1] + j, k + 1);
-            real(*l2)[PI] = g->q[(top + NPLANE - 2) % NPLANE][j + 2];
-            real(*l1)[PI] = g->q[(top + NPLANE - 1) % NPLANE][j + 2];
-            real(*r1)[PI] = g->q[top % NPLANE][j + 2];
-            real(*r2)[PI] = g->q[(top + 1) % NPLANE][j + 2];
-            if (sensed)
-                AN_FN(sensor_row)(sensor_above[j], l1[4], r1[4], r2[4], 0, 0, ni, prm);
-            AN_FN(flux_row)
-            (variant, above[j], l2, l1, r1, r2, 0, sensor_below[j], sensor_above[j],
-             S + 6 * cs + at, G + 2 * cs + at, cs, lam_k + at - s2, lam_k + at, ni, s1, prm);
-        }
-        if (k < lo[2])
-            continue;
-        real(*plane)[NQ][PI] = g->q[(top + NPLANE - 1) % NPLANE];
-        if (sensed)
-            AN_FN(sensor_row)(g->sj[1], plane[0][4], plane[1][4], plane[2][4], 0, 0, ni, prm);
-        for (int j = -1; j < nj; j++) {
-            /* faces above row j */
-            real(*north)[PI] = g->fj[(j + 1) & 1], (*south)[PI] = g->fj[j & 1];
-            real *sensor_north = g->sj[(j + 1) & 1], *sensor_south = g->sj[j & 1];
-            int64_t up = an_element(block, lo[0], lo[1] + j + 1, k);
-            if (sensed)
-                AN_FN(sensor_row)
-            (sensor_north, plane[j + 2][4], plane[j + 3][4], plane[j + 4][4], 0, 0, ni, prm);
-            AN_FN(flux_row)
-            (variant, north, plane[j + 1], plane[j + 2], plane[j + 3], plane[j + 4], 0,
-             sensor_south, sensor_north, S + 3 * cs + up, G + cs + up, cs, lam_j + up - s1,
-             lam_j + up, ni, s1, prm);
-            if (j < 0)
-                continue;
-            int64_t at = up - s1;
-            real(*here)[PI] = plane[j + 2];
-            if (sensed)
-                AN_FN(sensor_row)(g->si, here[4], here[4], here[4], 1, -1, ni + 2, prm);
-            AN_FN(flux_row)
-            (variant, g->fi, here, here, here, here, 1, g->si, g->si, S + at, G + at, cs,
-             lam_i + at - 1, lam_i + at, ni + 1, s1, prm);
-            AN_FN(prefetch_row)(DT + at + s1, stage ? ni : 0);
-            for (int c = 0; c < 5; c++) {
-                const real *restrict fi = g->fi[c] + LANES, *restrict n = north[c] + LANES,
-                                     *restrict so = south[c] + LANES,
-                                     *restrict t = above[j][c] + LANES,
-                                     *restrict b = below[j][c] + LANES;
-                const real *w0 = W0 + c * cs + at, *dt = DT + at;
-                real *w = out + c * cs + at;
-                if (turns && (c == 2 || c == 3)) { /* and the source: y has rho w, z has rho v */
-                    const real *restrict rho = here[0] + LANES;
-                    const real *restrict u = here[5 - c] + LANES, *volume = VOL + at;
-                    const real alpha = prm->alpha;
-#pragma omp simd
-                    for (int i = 0; i < ni; i++) {
-                        real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
-                        r += c == 2 ? AN_FN(an_source_y)(rho[i], u[i], omega, volume[i])
-                                    : AN_FN(an_source_z)(rho[i], u[i], omega, volume[i]);
-                        w[i] = stage ? AN_FMA(-(alpha * dt[i]), r, w0[i]) : r;
-                    }
-                } else if (stage) {
-                    const real alpha = prm->alpha;
-                    AN_FN(prefetch_row)(w0 + s1, ni);
-                    AN_FN(prefetch_row)(w + s1, ni);
-#pragma omp simd
-                    for (int i = 0; i < ni; i++) {
-                        real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
-                        w[i] = AN_FMA(-(alpha * dt[i]), r, w0[i]);
-                    }
-                } else {
-                    AN_FN(prefetch_row)(w + s1, ni);
-#pragma omp simd
-                    for (int i = 0; i < ni; i++)
-                        w[i] = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
-                }
-                if (given && c > 0) {
-                    const real *restrict more = given + c * cs + at;
-                    AN_FN(prefetch_row)(more + s1, ni);
-#pragma omp simd
-                    for (int i = 0; i < ni; i++)
-                        w[i] += more[i];
-                }
-            }
-        }
+            AN_FN(load_plane)
+        (g->q[(top + 1) % NPLANE], o.W, o.EOS, cs, block, lo, ni, nj, k + 2, prm);
+        AN_FN(faces_above)(variant, g, &o, k, top, prm);
+        if (k >= lo[2])
+            AN_FN(cells_of_plane)
+        (variant, stage, g, &o, k, g->q[(top + NPLANE - 1) % NPLANE], prm);
     }
 }
 
