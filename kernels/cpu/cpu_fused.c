@@ -22,10 +22,10 @@
  * cache, as in memory. */
 enum { PI = TI + 3 * LANES, PJ = TJ + 4, NQ = AN_CELL_WORDS, NPLANE = 5 };
 
-/* Bits of a variant of a tile beside its scheme and AN_TURNS: prm->low_mach > 0 without prm->precondition, and with
+/* Bits of a variant of a tile beside its scheme and AN_ROTATING: prm->low_mach > 0 without prm->precondition, and with
  * it. What these parameters switch must be known when a loop over faces is compiled: GCC makes no vector code of a loop
  * that contains the preconditioned waves behind a condition. */
-enum { LOW_MACH = 2 * AN_TURNS, PRECONDITIONED = 4 * AN_TURNS };
+enum { LOW_MACH = 2 * AN_ROTATING, PRECONDITIONED = 4 * AN_ROTATING };
 
 struct AN_FN(ring) {
     real q[NPLANE][PJ][NQ][PI]; /* cell (i,j) at [j + 2][..][i + LANES] */
@@ -113,7 +113,7 @@ AN_INLINE void AN_FN(flux_row)(const int variant, real (*restrict flux)[PI], rea
                                const real *restrict lam_r, int n, int64_t ahead,
                                const struct AN_FN(an_prm) * prm)
 {
-    const int scheme = variant & (2 * AN_TURNS - 1);
+    const int scheme = variant & (2 * AN_ROTATING - 1);
     struct AN_FN(an_prm) here = *prm;
     here.precondition = variant & PRECONDITIONED ? 1 : 0;
     if (!(variant & (LOW_MACH | PRECONDITIONED)))
@@ -130,12 +130,12 @@ AN_INLINE void AN_FN(flux_row)(const int variant, real (*restrict flux)[PI], rea
             struct AN_FN(an_cell) b = AN_FN(ring_cell)(l1, at - shift);
             struct AN_FN(an_cell) c = AN_FN(ring_cell)(r1, at);
             struct AN_FN(an_cell) d = AN_FN(ring_cell)(r2, at + shift);
-            const real sensor = (scheme & (AN_TURNS - 1)) == AN_SCHEME_ROE
+            const real sensor = (scheme & (AN_ROTATING - 1)) == AN_SCHEME_ROE
                                     ? AN_R(0.0)
                                     : AN_FN(an_sensor_join)(sl[at - shift], sr[at], &here);
             struct AN_FN(an_five) f = AN_FN(an_face_flux_sensed)(
                 scheme, &a, &b, &c, &d, s[i], s[cs + i], s[2 * cs + i],
-                scheme & AN_TURNS ? g[i] : AN_R(0.0), lam_l[i], lam_r[i], sensor, &here);
+                scheme & AN_ROTATING ? g[i] : AN_R(0.0), lam_l[i], lam_r[i], sensor, &here);
             flux[0][at] = f.m;
             flux[1][at] = f.x;
             flux[2][at] = f.y;
@@ -156,8 +156,8 @@ struct AN_FN(operands) {
 };
 
 AN_INLINE struct AN_FN(operands)
-    AN_FN(operands_of)(const int turns, const int stage, const struct an_block *block, int64_t cs,
-                       const int lo[3], const int hi[3], const struct an_fields *f)
+    AN_FN(operands_of)(const int rotating, const int stage, const struct an_block *block,
+                       int64_t cs, const int lo[3], const int hi[3], const struct an_fields *f)
 {
     struct AN_FN(operands) o;
     o.W = f->at[AN_F_W];
@@ -166,8 +166,8 @@ AN_INLINE struct AN_FN(operands)
     o.LAM = f->at[AN_F_LAM];
     o.W0 = f->at[AN_F_W0];
     o.DT = f->at[AN_F_DT];
-    o.G = turns ? f->at[AN_F_G] : o.S;
-    o.VOL = turns ? f->at[AN_F_VOL] : o.S;
+    o.G = rotating ? f->at[AN_F_G] : o.S;
+    o.VOL = rotating ? f->at[AN_F_VOL] : o.S;
     o.given = stage ? NULL : f->at[AN_F_FORCE];
     o.out = f->at[stage ? AN_F_WN : AN_F_R];
     o.block = block;
@@ -186,7 +186,7 @@ struct AN_FN(sides) {
 };
 
 /* The sums of fluxes of a row of cells, and their stage; q: their states, at: the first one's element. */
-AN_INLINE void AN_FN(sum_row)(const int turns, const int stage, const struct AN_FN(sides) side,
+AN_INLINE void AN_FN(sum_row)(const int rotating, const int stage, const struct AN_FN(sides) side,
                               real (*q)[PI], const struct AN_FN(operands) * o, int64_t at,
                               const struct AN_FN(an_prm) * prm)
 {
@@ -200,7 +200,7 @@ AN_INLINE void AN_FN(sum_row)(const int turns, const int stage, const struct AN_
                              *restrict b = side.below[c] + LANES;
         const real *w0 = o->W0 + c * cs + at, *dt = o->DT + at;
         real *w = o->out + c * cs + at;
-        if (turns && (c == 2 || c == 3)) { /* and the source: y has rho w, z has rho v */
+        if (rotating && (c == 2 || c == 3)) { /* and the source: y has rho w, z has rho v */
             const real *restrict rho = q[0] + LANES;
             const real *restrict u = q[5 - c] + LANES, *volume = o->VOL + at;
             const real alpha = prm->alpha, omega = o->omega;
@@ -241,7 +241,7 @@ AN_INLINE void AN_FN(faces_above)(const int variant, struct AN_FN(ring) *restric
                                   const struct AN_FN(operands) * o, int k, int top,
                                   const struct AN_FN(an_prm) * prm)
 {
-    const int sensed = (variant & (AN_TURNS - 1)) != AN_SCHEME_ROE;
+    const int sensed = (variant & (AN_ROTATING - 1)) != AN_SCHEME_ROE;
     const int64_t s1 = o->block->stride[1], s2 = o->block->stride[2];
     const real *lam = o->LAM + 2 * o->cs;
     real(*above)[5][PI] = g->fk[(k + 1 - o->lo[2]) & 1];
@@ -268,7 +268,7 @@ AN_INLINE void AN_FN(cells_of_plane)(const int variant, const int stage,
                                      const struct AN_FN(operands) * o, int k, real (*plane)[NQ][PI],
                                      const struct AN_FN(an_prm) * prm)
 {
-    const int sensed = (variant & (AN_TURNS - 1)) != AN_SCHEME_ROE;
+    const int sensed = (variant & (AN_ROTATING - 1)) != AN_SCHEME_ROE;
     const int64_t cs = o->cs, s1 = o->block->stride[1];
     const int ni = o->ni;
     const real *lam_i = o->LAM, *lam_j = o->LAM + cs;
@@ -298,7 +298,7 @@ AN_INLINE void AN_FN(cells_of_plane)(const int variant, const int stage,
         (variant, g->fi, here, here, here, here, 1, g->si, g->si, o->S + at, o->G + at, cs,
          lam_i + at - 1, lam_i + at, ni + 1, s1, prm);
         const struct AN_FN(sides) side = {g->fi, south, north, below[j], above[j]};
-        AN_FN(sum_row)((variant & AN_TURNS) != 0, stage, side, here, o, at, prm);
+        AN_FN(sum_row)((variant & AN_ROTATING) != 0, stage, side, here, o, at, prm);
     }
 }
 
@@ -309,12 +309,12 @@ AN_INLINE void AN_FN(fused_tile)(const int variant, const int stage, struct AN_F
                                  const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(operands) o =
-        AN_FN(operands_of)((variant & AN_TURNS) != 0, stage, block, cs, lo, hi, f);
+        AN_FN(operands_of)((variant & AN_ROTATING) != 0, stage, block, cs, lo, hi, f);
     const int ni = o.ni, nj = o.nj;
     for (int k = lo[2] - 2; k < lo[2] + 2; k++)
         AN_FN(load_plane)
     (g->q[(k - lo[2] + 2) % NPLANE], o.W, o.EOS, cs, block, lo, ni, nj, k, prm);
-    if ((variant & (AN_TURNS - 1)) != AN_SCHEME_ROE)
+    if ((variant & (AN_ROTATING - 1)) != AN_SCHEME_ROE)
         for (int j = 0; j < nj; j++) /* sensors of plane lo - 1 */
             AN_FN(sensor_row)
     (g->sk[1][j], g->q[0][j + 2][4], g->q[1][j + 2][4], g->q[2][j + 2][4], 0, 0, ni, prm);
@@ -330,7 +330,7 @@ AN_INLINE void AN_FN(fused_tile)(const int variant, const int stage, struct AN_F
     }
 }
 
-_Static_assert((int)AN_NSCHEME <= (int)AN_TURNS, "AN_TURNS is a bit beside the schemes");
+_Static_assert((int)AN_NSCHEME <= (int)AN_ROTATING, "AN_ROTATING is a bit beside the schemes");
 
 /* Each flux has functions of its own: in one function all would take several times as long to
  * compile. */
@@ -339,13 +339,13 @@ _Static_assert((int)AN_NSCHEME <= (int)AN_TURNS, "AN_TURNS is a bit beside the s
     SPEEDS(V, AN_SCHEME_ROE, roe)       \
     SPEEDS(V, AN_SCHEME_MATRIX, matrix) \
     SPEEDS(V, AN_SCHEME_KEP, kep)
-#define SPEEDS(V, scheme, name)               \
-    TURNS(V, scheme, name)                    \
-    TURNS(V, (scheme) | LOW_MACH, name##_low) \
-    TURNS(V, (scheme) | PRECONDITIONED, name##_preconditioned)
-#define TURNS(V, variant, name) \
-    V(variant, name)            \
-    V((variant) | AN_TURNS, name##_turns)
+#define SPEEDS(V, scheme, name)                  \
+    ROTATING(V, scheme, name)                    \
+    ROTATING(V, (scheme) | LOW_MACH, name##_low) \
+    ROTATING(V, (scheme) | PRECONDITIONED, name##_preconditioned)
+#define ROTATING(V, variant, name) \
+    V(variant, name)               \
+    V((variant) | AN_ROTATING, name##_rotating)
 #define TILE(name, variant, stage)                                                         \
     static __attribute__((noinline)) void name(                                            \
         struct AN_FN(ring) * g, const struct an_block *block, int64_t cs, const int lo[3], \
@@ -360,10 +360,10 @@ VARIANTS(TILES)
 
 static int variant_of(int scheme, const struct AN_FN(an_prm) * prm)
 {
-    const int turns = prm->turns ? AN_TURNS : 0;
+    const int rotating = prm->rotating ? AN_ROTATING : 0;
     if (prm->precondition)
-        return scheme | turns | PRECONDITIONED;
-    return scheme | turns | (prm->low_mach > AN_R(0.0) ? LOW_MACH : 0);
+        return scheme | rotating | PRECONDITIONED;
+    return scheme | rotating | (prm->low_mach > AN_R(0.0) ? LOW_MACH : 0);
 }
 
 static void run(int scheme, int stage, void *buffer, const struct an_block *block, int64_t cs,

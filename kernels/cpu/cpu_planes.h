@@ -136,7 +136,7 @@ static void PLANES_FN(tile)(struct PLANES_FN(ring) *restrict g, const struct an_
     /* copies, for compilers to see that no store changes them */
     const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
     struct an_fields addresses = *given, *const f = &addresses;
-    if (!prm->turns)
+    if (!prm->rotating)
         addresses.at[AN_F_G] = addresses.at[AN_F_S]; /* counts zero times */
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int ni = hi[0] - lo[0], nj = hi[1] - lo[1];

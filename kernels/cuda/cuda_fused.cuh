@@ -16,7 +16,7 @@
  * result is theirs, bit for bit where the compiler does not contract to fused multiply-adds.
  *
  * Compulsory traffic: W, W0, WN 5 each, S 9, LAM 3, DT 1 = 28 words for each cell of a stage. Where
- * blocks turn (schemes with AN_TURNS, kernels of their own) G 3 and VOL 1 more. */
+ * blocks turn (schemes with AN_ROTATING, kernels of their own) G 3 and VOL 1 more. */
 
 #include "kernels/cuda/cuda_kernels.h"
 #include "kernels/physics/flux.h"
@@ -94,7 +94,7 @@ load_face(const struct fused_args &a, int dir, int at, int stride, const struct 
 {
     struct face_words f = {
         {__ldg(a.s[3 * dir] + at), __ldg(a.s[3 * dir + 1] + at), __ldg(a.s[3 * dir + 2] + at)},
-        SCHEME & AN_TURNS ? __ldg(a.g[dir] + at) : AN_R(0.0),
+        SCHEME & AN_ROTATING ? __ldg(a.g[dir] + at) : AN_R(0.0),
         radius<SCHEME>(a.lam[dir] + at - stride, prm),
         radius<SCHEME>(a.lam[dir] + at, prm)};
     return f;
@@ -129,17 +129,17 @@ static __device__ __forceinline__ real flux_word(const struct AN_FN(an_five) & f
     return c == 0 ? f.m : c == 1 ? f.x : c == 2 ? f.y : c == 3 ? f.z : f.e;
 }
 
-/* Bit of a kernel's scheme beside AN_TURNS: its fluxes may have terms for low Mach numbers, which take registers even
+/* Bit of a kernel's scheme beside AN_ROTATING: its fluxes may have terms for low Mach numbers, which take registers even
  * where they are not computed. In double precision only the matrix flux gains by a kernel without them. */
-enum { SLOW = 2 * AN_TURNS };
+enum { SLOW = 2 * AN_ROTATING };
 static constexpr int kernel_of(int scheme)
 {
-    return sizeof(real) == sizeof(float) || (scheme & (AN_TURNS - 1)) == AN_SCHEME_MATRIX
+    return sizeof(real) == sizeof(float) || (scheme & (AN_ROTATING - 1)) == AN_SCHEME_MATRIX
                ? scheme
                : scheme | SLOW;
 }
 
-/* KIND: the flux (enum an_scheme), with AN_TURNS and SLOW or not. */
+/* KIND: the flux (enum an_scheme), with AN_ROTATING and SLOW or not. */
 template <int KIND, int TX, int TY, int ASYNC, int BLOCKS> struct fused_march {
     static constexpr const char *NAME = "fused";
     static constexpr int COLUMNS_I = TX, COLUMNS_J = TY, THREADS = TX * TY, MIN_BLOCKS = BLOCKS;
@@ -352,7 +352,7 @@ template <int KIND, int TX, int TY, int ASYNC, int BLOCKS> struct fused_march {
         const int at = tile.base + own;
         real r[5];
         sum_fluxes(r);
-        if (SCHEME & AN_TURNS) {
+        if (SCHEME & AN_ROTATING) {
             const struct AN_FN(an_cell) q = fetch(mine + slot.here);
             const real omega = static_cast<real>(tile.block->omega);
             const real volume = tile.inside ? __ldg(a.vol + at) : AN_R(0.0);
@@ -430,15 +430,15 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     for (int m = 0; m < 9; m++)
         a.s[m] = AN_AT(S, m);
     for (int m = 0; m < 3; m++) {
-        a.lam[m] = scheme != AN_SCHEME_ROE || p->viscosity || p->turns ? AN_AT(LAM, m) : nullptr;
-        a.g[m] = p->turns ? AN_AT(G, m) : nullptr;
+        a.lam[m] = scheme != AN_SCHEME_ROE || p->viscosity || p->rotating ? AN_AT(LAM, m) : nullptr;
+        a.g[m] = p->rotating ? AN_AT(G, m) : nullptr;
     }
-    a.vol = p->turns ? AN_AT(VOL, 0) : nullptr;
+    a.vol = p->rotating ? AN_AT(VOL, 0) : nullptr;
     a.dt = stage ? AN_AT(DT, 0) : nullptr;
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
     const int slow = prm.low_mach > AN_R(0.0) || prm.precondition ? SLOW : 0;
-    const int kind = slow + (p->turns ? AN_TURNS : 0) + scheme;
+    const int kind = slow + (p->rotating ? AN_ROTATING : 0) + scheme;
     switch (variant) {
 #define AN_V(n, tx, ty, async, single, twice)                                                      \
     case n:                                                                                        \

@@ -338,7 +338,7 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
     struct an_cell_args a = {.block = lines->block, .cs = lines->cs, .fields = *f};
-    if (!p->turns) /* implicit_lines.inc */
+    if (!p->rotating) /* implicit_lines.inc */
         a.fields.at[AN_F_G] = a.fields.at[AN_F_S];
     return kernels->line[s](&a, &lines->tiles, p, &plan->queue[stream], &e->launches);
 }

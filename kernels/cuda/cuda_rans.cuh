@@ -16,7 +16,7 @@ namespace
 #define AN_RANS_VARIANTS(V)
 #endif
 
-/* Kind: the flux (enum an_scheme), with AN_TURNS or not. */
+/* Kind: the flux (enum an_scheme), with AN_ROTATING or not. */
 template <int TX, int TY, int BLOCKS> struct rans_family {
     typedef struct viscous_args args;
     template <int KIND> using of = viscous_march<KIND, TX, TY, BLOCKS, 0>;
@@ -45,7 +45,7 @@ static int run_rans(int variant, int scheme, int stage, const struct an_cell_arg
 {
     const struct viscous_args a = viscous_args_of(stage, cell);
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    const int kind = (p->turns ? AN_TURNS : 0) + scheme;
+    const int kind = (p->rotating ? AN_ROTATING : 0) + scheme;
     switch (variant) {
 #define AN_V(n, tx, ty, blocks) \
     case n:                     \

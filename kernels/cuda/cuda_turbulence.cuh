@@ -42,7 +42,7 @@ static __device__ __forceinline__ void turb_load_face(const ARGS &a, int dir, in
         f->s[m] = __ldg(a.s[3 * dir + m] + at);
         f->r[m] = __ldg(a.dx[3 * dir + m] + at);
     }
-    f->sweep = prm->turns ? __ldg(a.g[dir] + at) : AN_R(0.0);
+    f->sweep = prm->rotating ? __ldg(a.g[dir] + at) : AN_R(0.0);
 }
 
 /* What a face does to a cell beside it, for each variable. */
@@ -392,7 +392,7 @@ static typename MODEL::args turb_args_of(const struct an_cell_args *cell, const 
         a.dx[m] = AN_WORDS_OF(cell, DX, m);
     }
     for (int m = 0; m < 3; m++)
-        a.g[m] = p->turns ? AN_WORDS_OF(cell, G, m) : nullptr;
+        a.g[m] = p->rotating ? AN_WORDS_OF(cell, G, m) : nullptr;
     a.vol = AN_WORDS_OF(cell, VOL, 0);
     a.utau = AN_WORDS_OF(cell, UTAU, 0);
     a.rough = AN_WORDS_OF(cell, ROUGH, 0);

@@ -160,7 +160,7 @@ static __device__ __forceinline__ struct face_radii load_radii(const struct visc
                                                                int dir, int at, int stride)
 {
     struct face_radii f = {__ldg(a.lam[dir] + at - stride), __ldg(a.lam[dir] + at),
-                           SCHEME & AN_TURNS ? __ldg(a.g[dir] + at) : AN_R(0.0)};
+                           SCHEME & AN_ROTATING ? __ldg(a.g[dir] + at) : AN_R(0.0)};
     return f;
 }
 
@@ -333,7 +333,7 @@ struct viscous_old {
     real r[5], w[5], step, volume;
 };
 
-/* SCHEME: the convective flux (enum an_scheme, with AN_TURNS or not; no low Mach numbers), or NO_SCHEME.
+/* SCHEME: the convective flux (enum an_scheme, with AN_ROTATING or not; no low Mach numbers), or NO_SCHEME.
  * RARE: the viscosity may follow a power law, and the stress QCR2000, which take registers and code even
  * where they are not called. */
 template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march {
@@ -349,7 +349,7 @@ template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march
     static constexpr int FIRST = -1, LAST = 1,
                          BARRIERS = 2; /* sums of a plane are made in the next one */
     static constexpr bool CONVECTS = shared::CONVECTS;
-    static constexpr bool TURNS = CONVECTS && (SCHEME & AN_TURNS) != 0;
+    static constexpr bool ROTATING = CONVECTS && (SCHEME & AN_ROTATING) != 0;
     static constexpr int PITCH = slot_shape::PITCH, PITCH_G = slot_g::PITCH;
 
     const args &a;
@@ -504,7 +504,7 @@ template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march
             return old;
         for (int m = 0; m < 5 && !CONVECTS; m++)
             old.r[m] = a.r[m][to];
-        if (TURNS)
+        if (ROTATING)
             old.volume = __ldg(a.vol + to);
         if (a.stage) {
             old.step = prm->alpha * __ldg(a.dt + to);
@@ -547,7 +547,7 @@ template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march
         old->r[2] = (di[1] + dj[1]) + (over.y - under.y);
         old->r[3] = (di[2] + dj[2]) + (over.z - under.z);
         old->r[4] = (di[3] + dj[3]) + (over.e - under.e);
-        if (TURNS) {
+        if (ROTATING) {
             const struct AN_FN(an_cell) l1 = convective_fetch(g, slot.behind, c);
             const real omega = static_cast<real>(tile.block->omega);
             old->r[2] += AN_FN(an_source_y)(l1.rho, l1.w, omega, old->volume);
@@ -713,12 +713,12 @@ static struct viscous_args viscous_args_of(int stage, const struct an_cell_args 
         a.line[m] = a.s[m] = AN_AT(S, m);
         a.line[9 + m] = a.dx[m] = AN_AT(DX, m);
     }
-    const bool turns = cell->fields.at[AN_F_G] && cell->fields.at[AN_F_VOL];
+    const bool rotating = cell->fields.at[AN_F_G] && cell->fields.at[AN_F_VOL];
     for (int m = 0; m < 3; m++) {
         a.line[18 + m] = a.lam[m] = cell->fields.at[AN_F_LAM] ? AN_AT(LAM, m) : nullptr;
-        a.g[m] = turns ? AN_AT(G, m) : nullptr;
+        a.g[m] = rotating ? AN_AT(G, m) : nullptr;
     }
-    a.vol = turns ? AN_AT(VOL, 0) : nullptr;
+    a.vol = rotating ? AN_AT(VOL, 0) : nullptr;
     for (int m = 0; m < 12; m++)
         a.grad[m] = AN_AT(GRAD, m);
     a.dt = stage ? AN_AT(DT, 0) : nullptr;

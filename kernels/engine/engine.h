@@ -91,7 +91,7 @@ struct an_engine_ops {
                      const struct an_faces *faces, const struct an_fields *f,
                      const struct an_params *p, struct an_xsum *sum, int stream);
     /* Fused residual: W, S, LAM -> R = sum of outward fluxes, and FORCE where it is given, components 1
-     * to 4. Both kernels: with p->turns G, VOL and the rotation's source, too (flux_sum.stencil). */
+     * to 4. Both kernels: with p->rotating G, VOL and the rotation's source, too (flux_sum.stencil). */
     int (*residual)(struct an_engine *e, enum an_scheme scheme, const struct an_tiles *t,
                     const struct an_fields *f, const struct an_params *p, int stream);
     /* Fused Runge-Kutta stage: W, W0, S, LAM, DT -> WN = W0 - alpha DT R(W). WN may be W0, never W.

@@ -195,7 +195,7 @@ struct an_fields {
     P(turbulence, "enum an_turbulence")                                                        \
     P(turb_order, "order of the advection of TURB: 1, 2")                                      \
     P(turb_rotation, "enum an_correction")                                                     \
-    P(turns, "1: some block turns (an_block.omega): G is there")                               \
+    P(rotating, "1: some block turns (an_block.omega): G is there")                            \
     P(wall_function, "1: wall shear and heat flux from the law of the wall where y+ is large") \
     P(rough, "1: some viscous wall is rough: ROUGH is there")                                  \
     P(intermittency, "SST with transition: enum an_intermittency_model: INTER is there")       \

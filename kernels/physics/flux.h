@@ -6,7 +6,7 @@
  * A flux is [rho u.s, rho u (u.s) + (p - p_ref) s, rho H u.s]. The pressure p_ref cancels over a
  * closed cell; leaving it out keeps digits in single precision.
  *
- * Blocks that turn (turns = 1): the state stays that of the absolute motion, the face moves and
+ * Blocks that turn (rotating = 1): the state stays that of the absolute motion, the face moves and
  * sweeps g = integral of (omega x r).ds (face_sweep.stencil):
  *     [m, m u + (p - p_ref) s, m H + (p - p_ref) g],  m = rho (u.s - g);
  * eigenvalues are those of u_n - g / |s|. `turns` is a constant where it is called: fluxes of runs
@@ -22,7 +22,7 @@
  * wall's mirrored ghost gives zero mass flux. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_central)(const struct AN_FN(an_cell) * l1, const struct AN_FN(an_cell) * r1,
-                           real sx, real sy, real sz, const int turns, real g,
+                           real sx, real sy, real sz, const int rotating, real g,
                            const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
@@ -32,14 +32,14 @@ AN_INLINE struct AN_FN(an_five)
     real w = half * (l1->w + r1->w);
     real p = half * (l1->p + r1->p) - prm->p_ref;
     real flow = AN_FMA(w, sz, AN_FMA(v, sy, u * sx));
-    if (turns)
+    if (rotating)
         flow -= g;
     f.m = half * (l1->rho + r1->rho) * flow;
     f.x = AN_FMA(f.m, u, p * sx);
     f.y = AN_FMA(f.m, v, p * sy);
     f.z = AN_FMA(f.m, w, p * sz);
     f.e = f.m * (half * (l1->H + r1->H));
-    if (turns)
+    if (rotating)
         f.e = AN_FMA(p, g, f.e);
     return f;
 }
@@ -52,13 +52,14 @@ struct AN_FN(an_pair) {
 
 AN_INLINE struct AN_FN(an_pair)
     AN_FN(an_flux_pair)(const struct AN_FN(an_cell) * a, const struct AN_FN(an_cell) * b, real sx,
-                        real sy, real sz, const int turns, real g, const struct AN_FN(an_prm) * prm)
+                        real sy, real sz, const int rotating, real g,
+                        const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     struct AN_FN(an_pair) f;
     const real u = half * (a->u + b->u), v = half * (a->v + b->v), w = half * (a->w + b->w);
     real flow = AN_FMA(w, sz, AN_FMA(v, sy, u * sx));
-    if (turns)
+    if (rotating)
         flow -= g;
     f.p = half * (a->p + b->p) - prm->p_ref;
     f.m = half * (a->rho + b->rho) * flow;
@@ -81,12 +82,13 @@ AN_INLINE struct AN_FN(an_pair)
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_kep)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                        const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2, real sx,
-                       real sy, real sz, const int turns, real g, const struct AN_FN(an_prm) * prm)
+                       real sy, real sz, const int rotating, real g,
+                       const struct AN_FN(an_prm) * prm)
 {
     const real near = AN_R(1.3333333333333333), far = AN_R(-0.16666666666666667);
-    const struct AN_FN(an_pair) a = AN_FN(an_flux_pair)(l1, r1, sx, sy, sz, turns, g, prm);
-    const struct AN_FN(an_pair) b = AN_FN(an_flux_pair)(l2, r1, sx, sy, sz, turns, g, prm);
-    const struct AN_FN(an_pair) c = AN_FN(an_flux_pair)(l1, r2, sx, sy, sz, turns, g, prm);
+    const struct AN_FN(an_pair) a = AN_FN(an_flux_pair)(l1, r1, sx, sy, sz, rotating, g, prm);
+    const struct AN_FN(an_pair) b = AN_FN(an_flux_pair)(l2, r1, sx, sy, sz, rotating, g, prm);
+    const struct AN_FN(an_pair) c = AN_FN(an_flux_pair)(l1, r2, sx, sy, sz, rotating, g, prm);
     const real mean = AN_FMA(far, b.p + c.p, near * a.p);
     struct AN_FN(an_five) f;
     f.m = AN_FMA(far, b.m + c.m, near * a.m);
@@ -94,7 +96,7 @@ AN_INLINE struct AN_FN(an_five)
     f.y = AN_FMA(mean, sy, AN_FMA(far, b.y + c.y, near * a.y));
     f.z = AN_FMA(mean, sz, AN_FMA(far, b.z + c.z, near * a.z));
     f.e = AN_FMA(far, b.e + c.e, near * a.e);
-    if (turns)
+    if (rotating)
         f.e = AN_FMA(mean, g, f.e);
     return f;
 }
@@ -185,12 +187,12 @@ AN_INLINE struct AN_FN(an_five)
  * it needs and boundary layers stay clean. With k4 = 0 and e2 = 1/2 it is Roe's first-order flux
  * (with the arithmetic mean), which coarse multigrid levels use. Eigenvalues are kept above
  * fractions of |u_n| + c. open: 0 on a face that lets no flow through, else 1. sensor:
- * an_face_sensor; turns, g: of the face. */
+ * an_face_sensor; rotating, g: of the face. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_dissipation_matrix)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                                  const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2,
-                                 real sx, real sy, real sz, real open, real sensor, const int turns,
-                                 real g, const struct AN_FN(an_prm) * prm)
+                                 real sx, real sy, real sz, real open, real sensor,
+                                 const int rotating, real g, const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     real e2 = AN_MIN(prm->k2 * sensor, half);
@@ -213,7 +215,7 @@ AN_INLINE struct AN_FN(an_five)
     const real g1 = gas.kappa;
     real c2 = gas.c2;
     real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
-    real wn = turns ? un - g * inverse : un; /* from the face */
+    real wn = rotating ? un - g * inverse : un; /* from the face */
     real radius = AN_FABS(wn) + c;
     real lam1 = AN_MAX(AN_FABS(wn + c), prm->floor_acoustic * radius);
     real lam2 = AN_MAX(AN_FABS(wn - c), prm->floor_acoustic * radius);
@@ -301,7 +303,8 @@ AN_INLINE real AN_FN(an_entropy_fix)(real lambda, real delta)
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_roe)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
                        const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2, real sx,
-                       real sy, real sz, const int turns, real g, const struct AN_FN(an_prm) * prm)
+                       real sy, real sz, const int rotating, real g,
+                       const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
     real rl, ul, vl, wl, pl, rr, ur, vr, wr, pr;
@@ -356,8 +359,8 @@ AN_INLINE struct AN_FN(an_five)
     real unr = ur * nx + vr * ny + wr * nz;
 
     /* waves, as the face meets them */
-    const real vn = turns ? g * inverse : AN_R(0.0);
-    real wn = turns ? un - vn : un;
+    const real vn = rotating ? g * inverse : AN_R(0.0);
+    real wn = rotating ? un - vn : un;
     real delta = prm->entropy_fix * (AN_FABS(wn) + c);
     real lam_minus = AN_FN(an_entropy_fix)(wn - c, delta);
     real lam_plus = AN_FN(an_entropy_fix)(wn + c, delta);
@@ -371,7 +374,7 @@ AN_INLINE struct AN_FN(an_five)
     real a_t = lam_0 * rho;
     real du = (ur - ul) - dun * nx, dv = (vr - vl) - dun * ny, dw = (wr - wl) - dun * nz;
 
-    real ml = rl * (turns ? unl - vn : unl), mr = rr * (turns ? unr - vn : unr);
+    real ml = rl * (rotating ? unl - vn : unl), mr = rr * (rotating ? unr - vn : unr);
     real acoustic = a_minus + a_plus, lift = (a_plus - a_minus) * c;
     if (prm->precondition) {
         const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(wn, AN_R(2.0) * q2, c2, prm);
@@ -393,7 +396,7 @@ AN_INLINE struct AN_FN(an_five)
           (ml * hl + mr * hr -
            (acoustic * h + lift * un + AN_FN(an_roe_entropy)(a_0 * q2, lam_0, h - q2, c2, dp, de) +
             a_t * (u * du + v * dv + w * dw)));
-    if (turns)
+    if (rotating)
         f.e += pm * g;
     return f;
 }
@@ -403,18 +406,18 @@ AN_INLINE struct AN_FN(an_five)
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_flux_close)(struct AN_FN(an_five) f, int closed, const struct AN_FN(an_cell) * l1,
                          const struct AN_FN(an_cell) * r1, real sx, real sy, real sz,
-                         const int turns, real g, const struct AN_FN(an_prm) * prm)
+                         const int rotating, real g, const struct AN_FN(an_prm) * prm)
 {
     real p = AN_R(0.5) * (l1->p + r1->p) - prm->p_ref;
     f.m = closed ? AN_R(0.0) : f.m;
     f.x = closed ? p * sx : f.x;
     f.y = closed ? p * sy : f.y;
     f.z = closed ? p * sz : f.z;
-    f.e = closed ? (turns ? p * g : AN_R(0.0)) : f.e;
+    f.e = closed ? (rotating ? p * g : AN_R(0.0)) : f.e;
     return f;
 }
 
-/* The whole inviscid flux of a scheme (enum an_scheme, with AN_TURNS or not) through a face whose
+/* The whole inviscid flux of a scheme (enum an_scheme, with AN_ROTATING or not) through a face whose
  * sensor is known (Roe: not used). g: what the face sweeps, if it turns. */
 AN_INLINE struct AN_FN(an_five)
     AN_FN(an_face_flux_sensed)(int scheme, const struct AN_FN(an_cell) * l2,
@@ -423,31 +426,32 @@ AN_INLINE struct AN_FN(an_five)
                                real lam_l, real lam_r, real sensor,
                                const struct AN_FN(an_prm) * prm)
 {
-    const int turns = (scheme & AN_TURNS) != 0, flux = scheme & (AN_TURNS - 1);
+    const int rotating = (scheme & AN_ROTATING) != 0, flux = scheme & (AN_ROTATING - 1);
     struct AN_FN(an_five) f;
     if (flux == AN_SCHEME_ROE) {
-        f = AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, turns, g, prm);
-        if (!prm->viscosity && !turns)
+        f = AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, rotating, g, prm);
+        if (!prm->viscosity && !rotating)
             return f;
     } else {
-        f = flux == AN_SCHEME_KEP ? AN_FN(an_flux_kep)(l2, l1, r1, r2, sx, sy, sz, turns, g, prm)
-                                  : AN_FN(an_flux_central)(l1, r1, sx, sy, sz, turns, g, prm);
+        f = flux == AN_SCHEME_KEP ? AN_FN(an_flux_kep)(l2, l1, r1, r2, sx, sy, sz, rotating, g, prm)
+                                  : AN_FN(an_flux_central)(l1, r1, sx, sy, sz, rotating, g, prm);
         /* a ghost of a closed boundary carries minus its cell's radius */
         struct AN_FN(an_five) d =
             flux == AN_SCHEME_MATRIX
                 ? AN_FN(an_dissipation_matrix)(l2, l1, r1, r2, sx, sy, sz,
                                                lam_l + lam_r > AN_R(0.0) ? AN_R(1.0) : AN_R(0.0),
-                                               sensor, turns, g, prm)
+                                               sensor, rotating, g, prm)
                 : AN_FN(an_dissipation_jst)(l2, l1, r1, r2, lam_l, lam_r, sensor, prm);
         f.m -= d.m;
         f.x -= d.x;
         f.y -= d.y;
         f.z -= d.z;
         f.e -= d.e;
-        if (!turns && flux != AN_SCHEME_KEP)
+        if (!rotating && flux != AN_SCHEME_KEP)
             return f;
     }
-    return AN_FN(an_flux_close)(f, lam_l + lam_r == AN_R(0.0), l1, r1, sx, sy, sz, turns, g, prm);
+    return AN_FN(an_flux_close)(f, lam_l + lam_r == AN_R(0.0), l1, r1, sx, sy, sz, rotating, g,
+                                prm);
 }
 
 /* The source of the rotation, -rho omega x u times the volume, taken off R: what is added to the y
@@ -469,7 +473,7 @@ AN_INLINE struct AN_FN(an_five)
                         const struct AN_FN(an_cell) * r2, real sx, real sy, real sz, real g,
                         real lam_l, real lam_r, const struct AN_FN(an_prm) * prm)
 {
-    const int roe = (scheme & (AN_TURNS - 1)) == AN_SCHEME_ROE;
+    const int roe = (scheme & (AN_ROTATING - 1)) == AN_SCHEME_ROE;
     const real sensor = roe ? AN_R(0.0) : AN_FN(an_face_sensor)(l2, l1, r1, r2, prm);
     return AN_FN(an_face_flux_sensed)(scheme, l2, l1, r1, r2, sx, sy, sz, g, lam_l, lam_r, sensor,
                                       prm);

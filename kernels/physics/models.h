@@ -109,7 +109,7 @@ enum an_low_mach_choice {
         AN_NLOW_MACH
 };
 /* Added to a scheme inside engines: fluxes through faces that turn with their block (flux.h). */
-enum { AN_TURNS = 4 };
+enum { AN_ROTATING = 4 };
 
 enum an_limiter {
 #define AN_V(id, name, help) AN_LIMITER_##id,

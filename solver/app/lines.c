@@ -149,17 +149,17 @@ static void note_figures(struct an_session *r)
 {
     const struct an_history_line *l = &r->line;
     const double *whole = r->nrow ? r->row[r->nrow - 1] : NULL;
-    const int turns = an_solver_turns(r->solver);
+    const int rotating = an_solver_is_rotating(r->solver);
     const int has_friction =
-        !turns && an_walls_of(r->solver) && r->in.c.march.mode == AN_MARCH_STEADY;
+        !rotating && an_walls_of(r->solver) && r->in.c.march.mode == AN_MARCH_STEADY;
     double value[AN_NFIGURE] = {
         [AN_FIGURE_MASS_FLOW] = 0.5 * (l->mass_in + l->mass_out),
         [AN_FIGURE_PRESSURE_RATIO] = l->pressure_ratio,
-        [AN_FIGURE_EFFICIENCY] = turns ? l->efficiency : NAN,
-        [AN_FIGURE_LOSS] = whole && !turns ? whole[AN_ROW_LOSS_MIXED] : NAN,
+        [AN_FIGURE_EFFICIENCY] = rotating ? l->efficiency : NAN,
+        [AN_FIGURE_LOSS] = whole && !rotating ? whole[AN_ROW_LOSS_MIXED] : NAN,
         [AN_FIGURE_FRICTION] = has_friction ? size_of(l->wall_friction) : NAN,
-        [AN_FIGURE_TORQUE] = turns && !whole ? l->wall_torque : NAN,
-        [AN_FIGURE_POWER] = turns && whole ? whole[AN_ROW_POWER_WALLS] : NAN,
+        [AN_FIGURE_TORQUE] = rotating && !whole ? l->wall_torque : NAN,
+        [AN_FIGURE_POWER] = rotating && whole ? whole[AN_ROW_POWER_WALLS] : NAN,
         [AN_FIGURE_RESIDUAL] = log10(l->residual[0]),
         [AN_FIGURE_TURBULENCE] = log10(l->residual_turbulence)};
     /* The sum over slip walls may be zero but for rounding, as in a straight channel: it is judged only
@@ -172,7 +172,7 @@ static void note_figures(struct an_session *r)
     value[AN_FIGURE_LIFT] = l->coefficients ? (*l->coefficients)[AN_C_LIFT][AN_C_ALL] : NAN;
     value[AN_FIGURE_DRAG] = l->coefficients ? (*l->coefficients)[AN_C_DRAG][AN_C_ALL] : NAN;
     value[AN_FIGURE_MOMENT] = l->coefficients ? (*l->coefficients)[AN_C_MOMENT][AN_C_ALL] : NAN;
-    if (whole && !turns && isnan(value[AN_FIGURE_LOSS]))
+    if (whole && !rotating && isnan(value[AN_FIGURE_LOSS]))
         value[AN_FIGURE_LOSS] = whole[AN_ROW_LOSS];
     /* power that AN_LEAST_LOADING stands for: of the full annulus, as the power of rows; torque: of the
      * mesh, as that of its walls */

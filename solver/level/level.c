@@ -65,7 +65,7 @@ static void share_with_model(const struct an_solver *s, struct an_level *l)
 
 static int alloc_fields(struct an_solver *s, struct an_level *l)
 {
-    const struct an_level_memory m = an_level_memory_of(s->c, l == s->level, s->params.turns);
+    const struct an_level_memory m = an_level_memory_of(s->c, l == s->level, s->params.rotating);
     for (int f = 0; f < AN_NFIELD; f++)
         if (m.field[f] == AN_OWN)
             AN_TRY(an_level_alloc(s, l, (enum an_field)f));
@@ -192,7 +192,7 @@ static int make_metrics(struct an_solver *s)
     AN_TRY(load_nodes(s));
     AN_TRY(op->run(s->engine, AN_S_face_area, s->level->interior, &s->level->fields, &s->params,
                    NULL, 0));
-    if (s->params.turns)
+    if (s->params.rotating)
         AN_TRY(op->run(s->engine, AN_S_face_sweep, s->level->interior, &s->level->fields,
                        &s->params, NULL, 0));
     if (s->level->fields.at[AN_F_CARRY])
@@ -216,7 +216,7 @@ static int sum_metrics(struct an_solver *s, const struct an_level *fine, struct 
     AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, mine, fine->interior, &f,
                                       &s->params, 0));
     f.at[AN_F_OG] = fine->fields.at[AN_F_G];
-    if (s->params.turns)
+    if (s->params.rotating)
         AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_sweep, mine, fine->interior, &f,
                                           &s->params, 0));
     return s->engine->op->run_between(s->engine, AN_S_coarse_volume, mine, fine->interior, &f,

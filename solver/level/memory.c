@@ -65,7 +65,7 @@ static void add_viscous(const struct an_case *c, int finest, enum an_own own[AN_
 }
 
 /* Fields of optional components that work on the finest level only. */
-static void add_components(const struct an_case *c, int turns, enum an_own own[AN_NFIELD])
+static void add_components(const struct an_case *c, int rotating, enum an_own own[AN_NFIELD])
 {
     const int implicit = an_case_is_implicit(c);
     if (an_case_fraction(c) >= 0 && c->gas.viscosity != AN_VISCOSITY_NONE)
@@ -78,21 +78,21 @@ static void add_components(const struct an_case *c, int turns, enum an_own own[A
         own[AN_F_BLEED] = AN_LATER;
     if (an_case_has_means(c))
         own[AN_F_MEAN] = AN_LATER;
-    if (turns && (an_case_has_re_theta(c) || c->turbulence.curvature))
+    if (rotating && (an_case_has_re_theta(c) || c->turbulence.curvature))
         own[AN_F_CARRY] = AN_OWN;
     if (implicit && own[AN_F_MUT] && c->march.stages == 2)
         own[AN_F_FORCE] = AN_OWN; /* an_level.viscous_force */
     add_dual(c, own);
 }
 
-struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int turns)
+struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int rotating)
 {
     static const enum an_field always[] = {AN_F_W, AN_F_S, AN_F_VOL, AN_F_LAM, AN_F_DT, AN_F_R};
     const int implicit = an_case_is_implicit(c);
     struct an_level_memory m = {.states = 2};
     for (size_t f = 0; f < sizeof always / sizeof *always; f++)
         m.field[always[f]] = AN_OWN;
-    if (turns)
+    if (rotating)
         m.field[AN_F_G] = AN_OWN;
     if (c->gas.table[0] || c->gas.cp.n || an_case_fraction(c) >= 0)
         m.field[AN_F_EOS] = AN_OWN;
@@ -108,7 +108,7 @@ struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, i
         m.field[AN_F_FORCE] = m.field[AN_F_WR] = AN_OWN;
     add_viscous(c, finest, m.field);
     if (finest)
-        add_components(c, turns, m.field);
+        add_components(c, rotating, m.field);
     /* Implicit stages add DW to W and never read the state before: one buffer is enough, unless
      * the work fields of the turbulence model, which lie there, fill two. */
     const int work = an_model_work(an_model_of(c->turbulence.model));

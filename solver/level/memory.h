@@ -20,7 +20,7 @@ struct an_level_memory {
  * viscosity on coarse levels, too, from gradients. */
 int an_level_is_thin(const struct an_case *c, int finest);
 /* finest: is it the finest level? turns: do zones of the mesh turn? */
-struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int turns);
+struct an_level_memory an_level_memory_of(const struct an_case *c, int finest, int rotating);
 
 /* Bytes per rank, estimated before anything is allocated. */
 struct an_memory {

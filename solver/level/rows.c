@@ -241,7 +241,7 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
     *omega = NULL;
     int *row = malloc(((size_t)t->nblock + 1) * sizeof *row);
     double *rate = calloc((size_t)t->nblock + 1, sizeof *rate);
-    int turns = 0;
+    int rotating = 0;
     if (!row || !rate) {
         free(row);
         free(rate);
@@ -250,15 +250,15 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
     find_rows(c, t, row, diag);
     find_rates(c, t, row, rate, diag);
     for (int z = 0; z < t->nblock; z++)
-        turns |= rate[z] != 0;
-    if (turns && mesh->dimension == 2)
+        rotating |= rate[z] != 0;
+    if (rotating && mesh->dimension == 2)
         an_diag_error(diag, c->file,
                       "rows turn about the x axis: the mesh has to be three-dimensional");
-    if (turns && c->turbulence.rotation_correction == AN_CORRECTION_RC)
+    if (rotating && c->turbulence.rotation_correction == AN_CORRECTION_RC)
         an_diag_error(
             diag, c->file,
             "turbulence.rotation_correction: rc does not know of rows that turn; use none or r");
-    if (turns && c->scheme.flux == AN_SCHEME_MATRIX && an_case_is_implicit(c))
+    if (rotating && c->scheme.flux == AN_SCHEME_MATRIX && an_case_is_implicit(c))
         an_diag_warning(diag, c->file,
                         "scheme.flux: matrix dissipation does not settle, and may diverge, in an "
                         "implicit march of rows that turn (Rotor 37): roe and jst do");
@@ -266,7 +266,7 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
     if (c->nrow > 0)
         check_walls(c, t, row, diag);
     free(row);
-    if (!turns) {
+    if (!rotating) {
         free(rate);
         rate = NULL;
     }
@@ -274,18 +274,19 @@ int an_solver_rows(const struct an_case *c, const struct an_mesh *mesh, double *
     return AN_OK;
 }
 
-int an_solver_turns(const struct an_solver *s)
+int an_solver_is_rotating(const struct an_solver *s)
 {
-    int turns = s->omega != NULL;
+    int rotating = s->omega != NULL;
     for (int b = 0; b < s->mesh->topology.nboundary; b++) {
         const struct an_case_boundary *c =
             an_case_boundary_find(s->c, s->mesh->topology.boundary[b].name);
         if (!c || c->type != AN_BC_WALL_VISCOUS)
             continue;
         const double *v = c->wall.velocity;
-        turns |= (c->wall.has_omega && c->wall.omega != 0) || v[0] != 0 || v[1] != 0 || v[2] != 0;
+        rotating |=
+            (c->wall.has_omega && c->wall.omega != 0) || v[0] != 0 || v[1] != 0 || v[2] != 0;
     }
-    return turns;
+    return rotating;
 }
 
 double an_boundary_omega(const struct an_solver *s, int boundary)

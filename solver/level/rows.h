@@ -31,6 +31,6 @@ double an_boundary_omega(const struct an_solver *s, int boundary);
 
 /* Does a row or a wall turn or move, so that work is done on the gas? Without it there is no
  * efficiency. Not collective. */
-int an_solver_turns(const struct an_solver *s);
+int an_solver_is_rotating(const struct an_solver *s);
 
 #endif

@@ -117,7 +117,7 @@ static int make_boundaries(struct an_solver *s)
     AN_CHECK(s->boundary, AN_FAIL, "out of memory for boundaries");
     an_solver_boundaries(s->c, t, s->boundary, &diag);
     int status = an_solver_rows(s->c, s->mesh, &s->omega, &diag);
-    s->params.turns = s->params_coarse.turns = s->omega != NULL;
+    s->params.rotating = s->params_coarse.rotating = s->omega != NULL;
     if (s->omega) {
         s->params.jacobian_floor = fmax(s->params.jacobian_floor, AN_TUNE_JACOBIAN_ROWS);
         s->params_coarse.jacobian_floor = AN_TUNE_JACOBIAN_ROWS;
@@ -245,7 +245,7 @@ static int set_up_replicated(struct an_solver *s)
         struct an_level *l = &s->level[n];
         AN_TRY(an_reduce_status(s->comm, an_level_new(s, n)));
         static const enum an_field metrics[] = {AN_F_S, AN_F_VOL, AN_F_G};
-        for (int m = 0; m < (s->params.turns ? 3 : 2) && !l[-1].replicated; m++)
+        for (int m = 0; m < (s->params.rotating ? 3 : 2) && !l[-1].replicated; m++)
             AN_TRY(an_replicated_join(s, l, metrics[m]));
         AN_TRY(an_reduce_status(s->comm, an_flow_fields_new(s, l)));
     }

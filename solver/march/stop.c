@@ -139,7 +139,7 @@ int an_stop_check(const struct an_solver *s)
              c->file, c->stop.pressure_ratio > 0 ? "pressure_ratio" : "efficiency");
     if (!(c->stop.efficiency > 0))
         return AN_OK;
-    AN_CHECK(an_solver_turns(s), AN_INPUT,
+    AN_CHECK(an_solver_is_rotating(s), AN_INPUT,
              "%s: 'stop.efficiency': no row and no wall turns, so nothing does work on the gas and "
              "there is no efficiency to settle; leave it out",
              c->file);

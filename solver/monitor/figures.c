@@ -38,12 +38,12 @@ void an_figures_find(const struct an_solver *s, const double (*integral)[AN_NINT
     f->efficiency = an_coolant_of(s) || s->c->gas.model.ends /* rows know the mixture */
                         ? NAN
                         : efficiency(&s->c->gas.model, p0_in / in, in > 0 ? t0_in / in : NAN, f);
-    if (!an_solver_turns(s)) /* the ratios of a cascade give -1415 % */
+    if (!an_solver_is_rotating(s)) /* the ratios of a cascade give -1415 % */
         f->efficiency = NAN;
     if (rows) { /* T0 ratio and efficiency from the flux of energy, as for the rows */
         const double *machine = rows->of[rows->nrow].value;
         f->imbalance = machine[AN_ROW_IMBALANCE]; /* of annuli: rows may differ in pitch */
         f->temperature_ratio = machine[AN_ROW_T0_RATIO];
-        f->efficiency = an_solver_turns(s) ? machine[AN_ROW_EFFICIENCY] : NAN;
+        f->efficiency = an_solver_is_rotating(s) ? machine[AN_ROW_EFFICIENCY] : NAN;
     }
 }

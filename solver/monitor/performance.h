@@ -42,7 +42,7 @@ struct an_row_flow {
     char name[AN_NAME]; /* "machine" for all of it */
     double omega;       /* rad/s */
     double sectors;     /* pieces like the meshed one in the annulus */
-    int turns;          /* 1: it does work on the gas; else there is no efficiency */
+    int rotating;       /* 1: it does work on the gas; else there is no efficiency */
     struct an_flow_average in, out;
     double mass_in, mass_out; /* kg/s, as entered and left, full annulus */
     double coolant, bleed;    /* kg/s, parts of these */

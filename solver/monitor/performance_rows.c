@@ -39,8 +39,8 @@ static void note_values(struct an_row_flow *r, const struct an_gas *gas)
     v[AN_ROW_P0_RATIO] = out->p0 / in->p0;
     v[AN_ROW_T0_RATIO] = out->T0 / in->T0;
     const double p0 = v[AN_ROW_P0_RATIO], T0 = v[AN_ROW_T0_RATIO];
-    v[AN_ROW_EFFICIENCY] = r->turns ? an_flow_efficiency(gas, in->p0, in->T0, p0, T0) : NAN;
-    v[AN_ROW_POLYTROPIC] = r->turns ? an_flow_polytropic(gas, in->p0, in->T0, p0, T0) : NAN;
+    v[AN_ROW_EFFICIENCY] = r->rotating ? an_flow_efficiency(gas, in->p0, in->T0, p0, T0) : NAN;
+    v[AN_ROW_POLYTROPIC] = r->rotating ? an_flow_polytropic(gas, in->p0, in->T0, p0, T0) : NAN;
     v[AN_ROW_POWER] = r->power;
     v[AN_ROW_POWER_WALLS] = r->power_walls;
     v[AN_ROW_TORQUE_EULER] = r->torque_euler;
@@ -134,7 +134,7 @@ static void add_coolant(const struct an_solver *s, const struct an_performance *
     const double main_flow = r->mass_in - coolant - bleed;
     ideal += main_flow * an_flow_ideal_work(gas, r->in.p0, r->in.T0, r->out.p0 / r->in.p0);
     const int works =
-        r->turns && fabs(r->power) > 1e-3 * r->mass_in * an_state_h(gas, r->in.p0, r->in.T0);
+        r->rotating && fabs(r->power) > 1e-3 * r->mass_in * an_state_h(gas, r->in.p0, r->in.T0);
     r->value[AN_ROW_EFFICIENCY] = !works ? NAN : r->power > 0 ? ideal / r->power : r->power / ideal;
     r->value[AN_ROW_POLYTROPIC] = NAN;
 }
@@ -172,7 +172,7 @@ void an_performance_row(const struct an_solver *s, struct an_performance *f, int
     r->out = an_flow_average_of(&f->gas, side[1], r->omega);
     r->mass_in = -side[0][AN_FLOW_MASS];
     r->mass_out = side[1][AN_FLOW_MASS];
-    r->turns = whole ? an_solver_turns(s) : r->omega != 0 || power != 0;
+    r->rotating = whole ? an_solver_is_rotating(s) : r->omega != 0 || power != 0;
     r->torque_walls = torque;
     r->power_walls = power;
     r->torque_euler = euler;

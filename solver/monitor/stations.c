@@ -43,7 +43,7 @@ static int set_up(struct an_solver *s, struct an_stations *t)
                                  *line = &s->c->monitors.station_lines;
     t->n = x->n + line->n / 4;
     t->nband = s->c->monitors.bands;
-    t->turns = an_solver_turns(s);
+    t->rotating = an_solver_is_rotating(s);
     t->gas = (struct an_flow_gas){.of = &s->c->gas.model, .p_ref = s->params.p_ref};
     AN_TRY(an_flow_axes_find(s, &t->gas.axes));
     AN_CHECK(!line->n || !t->gas.axes.cartesian, AN_INPUT,
@@ -263,29 +263,30 @@ static void write_line(const struct an_stations *t, int n, int band, FILE *f)
     struct an_gas mixed;
     const struct an_gas *gas = an_flow_gas_of(&t->gas, first->fraction, &mixed);
     const double p0 = a->p0 / first->p0, T0 = a->T0 / first->T0;
-    const double list[] = {a->mass,
-                           t->area[n * (t->nband + 1) + band],
-                           a->p0,
-                           a->T0,
-                           a->p,
-                           a->T,
-                           a->alpha,
-                           a->beta,
-                           a->pitch,
-                           a->mach,
-                           a->mach_rel,
-                           a->vx,
-                           a->vr,
-                           a->vt,
-                           a->p0_rel,
-                           p0,
-                           T0,
-                           t->turns ? an_flow_efficiency(gas, first->p0, first->T0, p0, T0) : NAN,
-                           t->turns ? an_flow_polytropic(gas, first->p0, first->T0, p0, T0) : NAN,
-                           a->s - first->s,
-                           a->entropy.p0,
-                           a->area.p0,
-                           a->mixed.p0};
+    const double list[] = {
+        a->mass,
+        t->area[n * (t->nband + 1) + band],
+        a->p0,
+        a->T0,
+        a->p,
+        a->T,
+        a->alpha,
+        a->beta,
+        a->pitch,
+        a->mach,
+        a->mach_rel,
+        a->vx,
+        a->vr,
+        a->vt,
+        a->p0_rel,
+        p0,
+        T0,
+        t->rotating ? an_flow_efficiency(gas, first->p0, first->T0, p0, T0) : NAN,
+        t->rotating ? an_flow_polytropic(gas, first->p0, first->T0, p0, T0) : NAN,
+        a->s - first->s,
+        a->entropy.p0,
+        a->area.p0,
+        a->mixed.p0};
     for (size_t c = 0; c < sizeof list / sizeof *list; c++)
         value(f, list[c]);
     fputc('\n', f);
@@ -328,7 +329,8 @@ void an_stations_between(const struct an_solver *s, double value[3])
     const struct an_gas *gas = an_flow_gas_of(&t->gas, first->fraction, &mixed);
     value[0] = last->p0 / first->p0;
     value[1] = last->T0 / first->T0;
-    value[2] = t->turns ? an_flow_efficiency(gas, first->p0, first->T0, value[0], value[1]) : NAN;
+    value[2] =
+        t->rotating ? an_flow_efficiency(gas, first->p0, first->T0, value[0], value[1]) : NAN;
 }
 
 static void stations_report(const struct an_solver *s, const void *component, FILE *out)
@@ -354,7 +356,7 @@ static void stations_report(const struct an_solver *s, const void *component, FI
         struct an_gas mixed;
         const struct an_gas *gas = an_flow_gas_of(&t->gas, first->fraction, &mixed);
         const double eff =
-            t->turns ? 100 * an_flow_efficiency(gas, first->p0, first->T0, p0, T0) : NAN;
+            t->rotating ? 100 * an_flow_efficiency(gas, first->p0, first->T0, p0, T0) : NAN;
         const struct an_station *of = &t->of[n];
         const int along_r = of->is_line && fabs(of->n[1]) > fabs(of->n[0]);
         fprintf(out, "%s %-*.6g", along_r ? "r" : "x", width[0] - 2,

@@ -41,7 +41,7 @@ struct an_station {
 
 struct an_stations {
     int n, nband;
-    int turns; /* 1: work is done on the gas; else there is no efficiency */
+    int rotating; /* 1: work is done on the gas; else there is no efficiency */
     struct an_flow_gas gas;
     struct an_station *of;      /* [n] owned */
     double (*radius)[2];        /* [n] m: least, largest, or places along the span or line; owned */

@@ -454,7 +454,7 @@ void fixture_new_lines_small(enum an_precision precision, struct engine_case *x)
 void fixture_turn(struct engine_case *x)
 {
     static const double omega[3] = {900, -2500, 0};
-    x->params.turns = 1;
+    x->params.rotating = 1;
     x->params.low_mach = x->precision == AN_DOUBLE ? 0 : FIXTURE_LOW_MACH;
     for (int b = 0; b < x->layout.nblock; b++)
         x->layout.block[b].omega = omega[b % 3];
@@ -462,7 +462,7 @@ void fixture_turn(struct engine_case *x)
 
 void fixture_rest(struct engine_case *x)
 {
-    x->params.turns = 0;
+    x->params.rotating = 0;
     x->params.low_mach = x->precision == AN_DOUBLE ? FIXTURE_LOW_MACH : 0;
     for (int b = 0; b < x->layout.nblock; b++)
         x->layout.block[b].omega = 0;

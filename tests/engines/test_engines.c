@@ -217,13 +217,13 @@ static void engines_agree_with_cp(void **unused)
         const int first = first_set(precisions[p]);
         cpu_engine(precisions[p], isa[first], &a);
         assert_int_equal(an_engine_emulated_new(precisions[p], &b), AN_OK);
-        for (int turns = 0; turns < 2; turns++) {
+        for (int rotating = 0; rotating < 2; rotating++) {
             assert_true(fixture_compare(&x, &a, &b, 0, 0) == 0);
             for (int n = 0; n < 2; n++) {
                 struct an_engine *e = n ? &b : &a;
                 assert_true(fixture_fused(&x, e, 0, 0) == 0);
                 assert_true(fixture_cut(&x, e, 0) == 0);
-                assert_true(turns || fixture_viscous(&x, e, 1e-15, 0) <= 1);
+                assert_true(rotating || fixture_viscous(&x, e, 1e-15, 0) <= 1);
             }
             fixture_turn(&x);
         }

@@ -87,10 +87,10 @@ static void cp_equals_cpu(void **unused)
         fixture_new_lines(precisions[p], &lines);
         fixture_gas(&x, 7, air);
         fixture_gas(&lines, 7, air);
-        for (int turns = 0; turns < 2; turns++) {
+        for (int rotating = 0; rotating < 2; rotating++) {
             assert_true(fixture_compare(&x, &cpu, &cuda, tolerance[p], 1) <= 1);
             assert_true(fixture_fused(&x, &cuda, tolerance[p], 1) <= 1);
-            assert_true(turns || fixture_viscous(&x, &cuda, tolerance[p], 1) <= 1);
+            assert_true(rotating || fixture_viscous(&x, &cuda, tolerance[p], 1) <= 1);
             fixture_turn(&x);
         }
         assert_true(fixture_compare_lines(&lines, &cpu, &cuda, tolerance[p], 1) <= 1);

@@ -213,7 +213,7 @@ static void add_face(const struct sweep *s, const struct an_block *b, int64_t n,
     block none = {{0}};
     double v[3];
     vector(s, AN_F_S, s->dir, face, v);
-    const double g = prm->turns ? at(s, AN_F_G, s->dir, face) : 0;
+    const double g = prm->rotating ? at(s, AN_F_G, s->dir, face) : 0;
     if (closed)
         an_add_pressure_f64(own, side * prm->implicit_line, &q, v[0], v[1], v[2], g, prm);
     else if (side > 0)
@@ -252,7 +252,7 @@ static void add_rest(const struct sweep *s, const struct an_block *b, int64_t n,
         vector(s, AN_F_S, e, n + b->stride[e], high);
         for (int c = 0; c < 3; c++)
             low[c] = 0.5 * (low[c] + high[c]);
-        if (prm->turns)
+        if (prm->rotating)
             g = 0.5 * (at(s, AN_F_G, e, n) + at(s, AN_F_G, e, n + b->stride[e]));
         an_add_absolute_f64(own, prm->implicit_off, &q, low[0], low[1], low[2], g, prm);
         areas += prm->implicit_off * dot(low, low);
@@ -328,7 +328,7 @@ static void solve_and_check(struct engine_case *x, struct an_engine *e)
             const double worst = worst_residual(&s);
             if (!(worst <= tolerance))
                 print_error("%s, precision %d, direction %d, viscous %d, turns %d: residual %.2e\n",
-                            e->name, (int)x->precision, dir, viscous, prm.turns, worst);
+                            e->name, (int)x->precision, dir, viscous, prm.rotating, worst);
             assert_true(worst <= tolerance);
             image_free(&m);
         }

@@ -92,19 +92,19 @@ static void same(struct an_five_f64 a, struct an_five_f64 b, double part)
 enum { CENTRAL, JST, MATRIX, ROE, FLUXES };
 
 static struct an_five_f64 flux_of(int which, const struct an_cell_f64 q[4], const double s[3],
-                                  int turns, double g)
+                                  int rotating, double g)
 {
     const double sensor = an_face_sensor_f64(&q[0], &q[1], &q[2], &q[3], &prm);
     switch (which) {
     case CENTRAL:
-        return an_flux_central_f64(&q[1], &q[2], s[0], s[1], s[2], turns, g, &prm);
+        return an_flux_central_f64(&q[1], &q[2], s[0], s[1], s[2], rotating, g, &prm);
     case JST:
         return an_dissipation_jst_f64(&q[0], &q[1], &q[2], &q[3], 400, 420, sensor, &prm);
     case MATRIX:
         return an_dissipation_matrix_f64(&q[0], &q[1], &q[2], &q[3], s[0], s[1], s[2], 1, sensor,
-                                         turns, g, &prm);
+                                         rotating, g, &prm);
     default:
-        return an_flux_roe_f64(&q[0], &q[1], &q[2], &q[3], s[0], s[1], s[2], turns, g, &prm);
+        return an_flux_roe_f64(&q[0], &q[1], &q[2], &q[3], s[0], s[1], s[2], rotating, g, &prm);
     }
 }
 
@@ -114,17 +114,17 @@ static void test_axes(void **state)
     struct an_cell_f64 q[4];
     const double s[3] = {0.3, -0.2, 0.5};
     for (int which = 0; which < FLUXES; which++)
-        for (int turns = 0; turns < 2; turns++) {
+        for (int rotating = 0; rotating < 2; rotating++) {
             row_of_cells(q);
             double n[3] = {s[0], s[1], s[2]};
-            struct an_five_f64 f = flux_of(which, q, n, turns, 25);
+            struct an_five_f64 f = flux_of(which, q, n, rotating, 25);
             for (int r = 0; r < 3; r++) {
                 for (int c = 0; c < 4; c++)
                     q[c] = turned(q[c]);
                 const double x = n[0];
                 n[0] = n[2], n[2] = n[1], n[1] = x;
                 f = turned_flux(f);
-                same(flux_of(which, q, n, turns, 25), f, which == JST ? 0 : 1e-14);
+                same(flux_of(which, q, n, rotating, 25), f, which == JST ? 0 : 1e-14);
             }
         }
 }
@@ -137,9 +137,9 @@ static void test_sides(void **state)
     row_of_cells(q);
     const struct an_cell_f64 other[4] = {q[3], q[2], q[1], q[0]};
     for (int which = 0; which < FLUXES; which++)
-        for (int turns = 0; turns < 2; turns++)
-            same(flux_of(which, other, back, turns, -25), minus(flux_of(which, q, s, turns, 25)),
-                 1e-14);
+        for (int rotating = 0; rotating < 2; rotating++)
+            same(flux_of(which, other, back, rotating, -25),
+                 minus(flux_of(which, q, s, rotating, 25)), 1e-14);
 }
 
 /* JST by its formula: e2 (r1 - l1) - e4 (r2 - 3 r1 + 3 l1 - l2) of rho, rho u, rho H, times the mean
@@ -337,8 +337,9 @@ static void test_kep(void **state)
         q[n] =
             cell(1 + 0.4 * sin(3 * n), 90 * cos(5 * n), 70 * sin(2 * n + 1), 60 * cos(n * n), 1e5);
     for (int n = 0; n < N; n++) /* through the lower face of cell n */
-        f[n] = an_face_flux_f64(AN_SCHEME_KEP | AN_TURNS, &q[(n + N - 2) % N], &q[(n + N - 1) % N],
-                                &q[n], &q[(n + 1) % N], 0.3, -0.2, 0.5, 4, 1, 1, &plain);
+        f[n] =
+            an_face_flux_f64(AN_SCHEME_KEP | AN_ROTATING, &q[(n + N - 2) % N], &q[(n + N - 1) % N],
+                             &q[n], &q[(n + 1) % N], 0.3, -0.2, 0.5, 4, 1, 1, &plain);
     double sum = 0, size = 0;
     for (int n = 0; n < N; n++) {
         const struct an_five_f64 *lower = &f[n], *upper = &f[(n + 1) % N];
@@ -363,7 +364,7 @@ static void test_closed(void **state)
     struct an_cell_f64 q[4];
     row_of_cells(q);
     const double p = 0.5 * (q[1].p + q[2].p) - 9e4;
-    const struct an_five_f64 f = an_face_flux_f64(AN_SCHEME_ROE | AN_TURNS, &q[0], &q[1], &q[2],
+    const struct an_five_f64 f = an_face_flux_f64(AN_SCHEME_ROE | AN_ROTATING, &q[0], &q[1], &q[2],
                                                   &q[3], 0.3, -0.2, 0.5, 7, 5, -5, &prm);
     same(f, (struct an_five_f64){0, 0.3 * p, -0.2 * p, 0.5 * p, 7 * p}, 1e-15);
 }

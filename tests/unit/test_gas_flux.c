@@ -136,15 +136,15 @@ static void test_consistent(void **state)
     (void)state;
     const double s[3] = {0.2, -0.3, 0.1};
     for (double T = 220; T < 2400; T += 130)
-        for (int turns = 0; turns < 2; turns++) {
+        for (int rotating = 0; rotating < 2; rotating++) {
             const struct an_cell_f64 q = cell(1.7e5, T, 300, -200, 100);
-            const double g = turns ? 30 : 0;
+            const double g = rotating ? 30 : 0;
             double e[5];
             exact_flux(&q, s, g, e);
             const struct an_five_f64 roe =
-                an_flux_roe_f64(&q, &q, &q, &q, s[0], s[1], s[2], turns, g, &prm);
+                an_flux_roe_f64(&q, &q, &q, &q, s[0], s[1], s[2], rotating, g, &prm);
             const struct an_five_f64 central =
-                an_flux_central_f64(&q, &q, s[0], s[1], s[2], turns, g, &prm);
+                an_flux_central_f64(&q, &q, s[0], s[1], s[2], rotating, g, &prm);
             assert_flux(&roe, e, 1e-14);
             assert_flux(&central, e, 1e-14);
         }

@@ -267,8 +267,8 @@ static void choice(void)
     fixture_close(&f);
     look(&f, MPI_COMM_WORLD, "none", mesh, &flow, "");
     verify_check("not measured without an inlet", an_performance_of(f.solver) != NULL, 0, 0);
-    double turns[2] = {100, 100}, *kept = f.solver->omega;
-    f.solver->omega = turns;
+    double rotating[2] = {100, 100}, *kept = f.solver->omega;
+    f.solver->omega = rotating;
     fixture_must(an_flow_axes_find(f.solver, &axes), "axes");
     verify_check("cylindrical where rows turn", axes.cartesian, 0, 0);
     f.c.monitors.averages = AN_AVERAGES_CARTESIAN;
