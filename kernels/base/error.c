@@ -21,11 +21,6 @@ const char *an_error_text(void)
     return text;
 }
 
-void an_error_clear(void)
-{
-    text[0] = '\0';
-}
-
 void an_diag_init(struct an_diag *d)
 {
     memset(d, 0, sizeof *d);

@@ -22,7 +22,6 @@ enum an_status {
 /* Sets the process's error text (printf style) and returns `code`. */
 int an_error_set(int code, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 const char *an_error_text(void); /* "" when none; valid until the next an_error_set */
-void an_error_clear(void);
 
 #define AN_CHECK(cond, code, ...)                     \
     do {                                              \

@@ -284,19 +284,6 @@ double an_gas_T_of_e(const struct an_gas *g, double e)
     return g->n ? an_gas_t_of_e_f64(&g->of, e) : e * (g->gamma - 1) / g->R;
 }
 
-double an_gas_T_of_s0(const struct an_gas *g, double s0)
-{
-    assert(!g->table);
-    return g->n ? an_gas_t_of_ds_f64(&g->of, g->of.mid, s0) : exp(s0 / an_gas_cp(g, 0));
-}
-
-double an_gas_T_of_l(const struct an_gas *g, double l)
-{
-    assert(!g->table);
-    const double c = 0.5 * (g->gamma - 1) * l;
-    return g->n ? an_gas_t_of_l_f64(&g->of, l) : c * c / (g->gamma * g->R);
-}
-
 double an_gas_T_at_rest(const struct an_gas *g, double T, double V2)
 {
     assert(!g->table);
@@ -390,13 +377,6 @@ struct an_gas_flow an_gas_static_mach(const struct an_gas *g, double p0, double 
     return at_temperature(g, p0, T0,
                           g->n ? an_gas_t_of_mach_f64(&g->of, T0, mach)
                                : T0 / (1 + 0.5 * (g->gamma - 1) * mach * mach));
-}
-
-struct an_gas_flow an_gas_static_h(const struct an_gas *g, double p0, double T0, double h)
-{
-    if (g->table)
-        return of_table(g, p0, T0, AN_TABLE_BY_H, h - table_state(g, p0, T0).h);
-    return at_temperature(g, p0, T0, an_gas_T_of_h(g, h));
 }
 
 struct an_gas_flow an_gas_static_p(const struct an_gas *g, double p0, double T0, double p)

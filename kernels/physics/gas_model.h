@@ -96,8 +96,6 @@ double an_gas_sound(const struct an_gas *g, double T);
 /* K */
 double an_gas_T_of_h(const struct an_gas *g, double h);
 double an_gas_T_of_e(const struct an_gas *g, double e);
-double an_gas_T_of_s0(const struct an_gas *g, double s0);
-double an_gas_T_of_l(const struct an_gas *g, double l);
 /* K: of the gas at T brought to rest from a speed of square V2, or held so in a frame that turns.
  */
 double an_gas_T_at_rest(const struct an_gas *g, double T, double V2);
@@ -113,11 +111,9 @@ struct an_gas_flow {
     double p, T, V, p0, T0; /* Pa, K, m/s */
 };
 /* From p, T, V; or from p0, T0 and
- * the Mach number, the static temperature's enthalpy h (at most h(T0)) or p (at most p0), all of
- * which are for flows without losses. */
+ * the Mach number or p (at most p0), which are for flows without losses. */
 struct an_gas_flow an_gas_total(const struct an_gas *g, double p, double T, double V);
 struct an_gas_flow an_gas_static_mach(const struct an_gas *g, double p0, double T0, double mach);
-struct an_gas_flow an_gas_static_h(const struct an_gas *g, double p0, double T0, double h);
 struct an_gas_flow an_gas_static_p(const struct an_gas *g, double p0, double T0, double p);
 
 AN_EXTERN_C_END

@@ -39,11 +39,6 @@ double an_state_gamma(const struct an_gas *g, double p, double T)
     return g->table ? of_table(g, p, T).gamma : an_gas_gamma(g, T);
 }
 
-double an_state_cp(const struct an_gas *g, double p, double T)
-{
-    return g->table ? of_table(g, p, T).cp : an_gas_cp(g, T);
-}
-
 double an_state_T_of_h(const struct an_gas *g, double p, double h)
 {
     return g->table ? an_table_state(g->table, an_table_density_of_h(g->table, p, h), p).T

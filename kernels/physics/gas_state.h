@@ -11,12 +11,11 @@ AN_EXTERN_C_BEGIN
 /* kg/m3; K */
 double an_state_density(const struct an_gas *g, double p, double T);
 double an_state_temperature(const struct an_gas *g, double rho, double p);
-/* J/kg; J/kg/K, s0 - R ln p; m/s; rho c^2 / p; J/kg/K */
+/* J/kg; J/kg/K, s0 - R ln p; m/s; rho c^2 / p */
 double an_state_h(const struct an_gas *g, double p, double T);
 double an_state_s(const struct an_gas *g, double p, double T);
 double an_state_sound(const struct an_gas *g, double p, double T);
 double an_state_gamma(const struct an_gas *g, double p, double T);
-double an_state_cp(const struct an_gas *g, double p, double T);
 /* K: at p and enthalpy h. */
 double an_state_T_of_h(const struct an_gas *g, double p, double h);
 /* Brought to rest from a speed of square V2 (below 0: set in motion), without losses. */

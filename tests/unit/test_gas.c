@@ -95,8 +95,6 @@ static void test_inverses(void **state)
         const float t = (float)T, h = an_gas_heat_of_f32(&f, t).h;
         assert_near(an_gas_T_of_h(&g, an_gas_h(&g, T)), T, 4 * DBL_EPSILON);
         assert_near(an_gas_T_of_e(&g, e), T, 4 * DBL_EPSILON);
-        assert_near(an_gas_T_of_s0(&g, an_gas_s0(&g, T)), T, 16 * DBL_EPSILON);
-        assert_near(an_gas_T_of_l(&g, an_gas_l(&g, T)), T, 16 * DBL_EPSILON);
         assert_near((double)an_gas_t_of_h_f32(&f, h), T, 4 * FLT_EPSILON);
         assert_near((double)an_gas_t_of_e_f32(&f, (float)e), T, 4 * FLT_EPSILON);
         assert_near((double)an_gas_t_of_l_f32(&f, an_gas_l_of_f32(&f, t)), T, 16 * FLT_EPSILON);
@@ -124,10 +122,8 @@ static void test_constant(void **state)
                     an_gas_s0(&p, 1.1 * T) - an_gas_s0(&p, T), 1e-12);
         assert_near(an_gas_isentropic_T(&g, T, 0.3), an_gas_isentropic_T(&p, T, 0.3), 1e-14);
         assert_near(an_gas_isentropic_p(&g, T, 300), an_gas_isentropic_p(&p, T, 300), 1e-13);
-        assert_near(an_gas_T_of_l(&p, an_gas_l(&p, T)), T, 1e-14);
         assert_near(an_gas_T_of_h(&p, an_gas_h(&p, T)), T, 1e-14);
         assert_near(an_gas_T_of_e(&p, an_gas_e(&p, T)), T, 1e-14);
-        assert_near(an_gas_T_of_s0(&p, an_gas_s0(&p, T)), T, 1e-13);
         const struct an_gas_flow a = an_gas_static_mach(&g, 1e5, T, 0.8);
         const struct an_gas_flow b = an_gas_static_mach(&p, 1e5, T, 0.8);
         assert_near(a.p, b.p, 1e-13);
@@ -146,12 +142,10 @@ static void test_totals(void **state)
             for (double mach = 0.1; mach < 2.5; mach += 0.3) {
                 const struct an_gas *g = &gases[n];
                 const struct an_gas_flow a = an_gas_static_mach(g, 2e5, T0, mach);
-                const struct an_gas_flow b = an_gas_static_h(g, 2e5, T0, an_gas_h(g, a.T));
                 const struct an_gas_flow c = an_gas_static_p(g, 2e5, T0, a.p);
                 const struct an_gas_flow d = an_gas_total(g, a.p, a.T, a.V);
                 assert_near(a.V, mach * an_gas_sound(g, a.T), 1e-12);
                 assert_near(an_gas_h(g, a.T) + 0.5 * a.V * a.V, an_gas_h(g, T0), 1e-13);
-                assert_near(b.p, a.p, 1e-12);
                 assert_near(c.T, a.T, 1e-13);
                 assert_near(c.V, a.V, 1e-10);
                 assert_near(d.p0, 2e5, 1e-12);

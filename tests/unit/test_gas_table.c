@@ -263,7 +263,6 @@ static void perfect_gas_is_perfect(void **unused)
     const double p = 1e5, T = 300;
     near(an_state_density(&g, p, T), p / (287.05 * T), 1e-7);
     near(an_state_sound(&g, p, T), an_gas_sound(&air, T), 1e-6);
-    near(an_state_cp(&g, p, T), an_gas_cp(&air, T), 1e-5);
     near(an_state_rest(&g, p, T, 200. * 200).p0, an_gas_total(&air, p, T, 200).p0, 1e-7);
     near(an_gas_static_mach(&g, p, T, 1).p, an_gas_static_mach(&air, p, T, 1).p, 1e-6);
     near(t->function_ref, t->p_ref / pow(t->p_ref / (287.05 * t->T_ref), 1.4), 1e-4);
