@@ -139,7 +139,7 @@ static void find_rates(struct an_profile *p)
                             &p->value[m][c], &p->rate[m][c], p->work);
 }
 
-static int make(const char *path, const struct an_profile_lines *l, struct an_profile *p)
+static int make_profile(const char *path, const struct an_profile_lines *l, struct an_profile *p)
 {
     AN_TRY(list_axis(l, AN_PLACE_TIME, &p->time, &p->ntime));
     AN_TRY(list_axis(l, AN_PLACE_THETA, &p->theta, &p->ntheta));
@@ -174,7 +174,7 @@ int an_profile_read(const char *path, double period, int station, struct an_prof
     p->by_radius = l.by_radius;
     memcpy(p->has, l.has, sizeof p->has);
     if (status == AN_OK)
-        status = make(path, &l, p);
+        status = make_profile(path, &l, p);
     free(l.line);
     if (status != AN_OK)
         an_profile_free(p);

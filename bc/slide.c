@@ -204,8 +204,8 @@ static int find_misfits(struct maker *k, int nplane)
     return status;
 }
 
-static int make(struct maker *k, int nplane, const struct an_slide_plane *plane,
-                const double *sector)
+static int make_sides(struct maker *k, int nplane, const struct an_slide_plane *plane,
+                      const double *sector)
 {
     struct an_slide_map *m = k->map;
     const int64_t faces = 4, rings = faces + AN_SLIDE_FACE * k->nface;
@@ -258,7 +258,7 @@ int an_slide_map_new(int nplane, const struct an_slide_plane *plane, int nring,
                 sector[plane[p].first[side] + r] = plane[p].sector[side];
         }
     if (status == AN_OK)
-        status = make(&k, nplane, plane, sector);
+        status = make_sides(&k, nplane, plane, sector);
     *fault = k.fault;
     free(k.entry);
     free(k.ring);

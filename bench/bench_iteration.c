@@ -120,8 +120,8 @@ static void implicit_viscous(struct iteration *it)
 
 /* ---- rows ---- */
 
-static struct an_bench_work *take(struct iteration *it, const struct step *s,
-                                  struct an_bench_set *set)
+static struct an_bench_work *take_work(struct iteration *it, const struct step *s,
+                                       struct an_bench_set *set)
 {
     struct an_bench_work *w = &it->work;
     memset(&w->account, 0, sizeof w->account);
@@ -149,7 +149,7 @@ static int run_once(void *context)
             AN_TRY(e->op->wait(e, 1, 0));
         if (an_bench_what_is_viscous(s->what))
             AN_TRY(e->op->wait(e, 0, 1));
-        AN_TRY(an_bench_work_run(take(it, s, it->large)));
+        AN_TRY(an_bench_work_run(take_work(it, s, it->large)));
     }
     return AN_OK;
 }
@@ -169,7 +169,7 @@ static int add_part(struct iteration *it, int n, struct an_bench_row *row, doubl
     while (memcmp(&it->step[same], s, sizeof *s) != 0)
         same++;
     if (same == n) {
-        struct an_bench_work *w = take(it, s, it->small);
+        struct an_bench_work *w = take_work(it, s, it->small);
         AN_TRY(an_bench_work_verify(w, &error[n]));
         account[n] = w->account;
     } else {
@@ -177,7 +177,7 @@ static int add_part(struct iteration *it, int n, struct an_bench_row *row, doubl
         account[n] = account[same];
     }
     const struct an_bench_account *a = &account[n];
-    take(it, s, it->large);
+    take_work(it, s, it->large);
     const double weight = an_bench_work_points(&it->work) / row->points;
     row->op.add += weight * a->op.add;
     row->op.multiply += weight * a->op.multiply;

@@ -187,7 +187,7 @@ static void forget(struct an_mesh_values *v)
 }
 
 /* The whole zone, kept; 0 where it is too large or cannot be read. */
-static int keep(const struct an_mesh *m, struct array *a, const int size[3])
+static int keep_array(const struct an_mesh *m, struct array *a, const int size[3])
 {
     struct an_mesh_values *v = m->values;
     const int zero[3] = {0, 0, 0};
@@ -214,7 +214,7 @@ int an_mesh_values_read(const struct an_mesh *m, int zone, int axis, const int l
     const int *n = m->topology.block[zone].n;
     const int size[3] = {n[0] + 1, n[1] + 1, m->dimension == 2 ? 1 : n[2] + 1};
     int good = a->ndim || find(m, zone, axis, a);
-    if (good && keep(m, a, size)) {
+    if (good && keep_array(m, a, size)) {
         for (int k = lo[2]; k < hi[2]; k++)
             for (int j = lo[1]; j < hi[1]; j++, x += hi[0] - lo[0])
                 memcpy(x, a->kept + ((int64_t)k * size[1] + j) * size[0] + lo[0],

@@ -209,7 +209,8 @@ static int take_array(struct an_snapshot_meta *m, const char *text)
 }
 
 /* One `key = value` line into the record; 0 when it cannot be read. Keys of later versions pass. */
-static int take(struct an_snapshot_record *r, int *nresidual, const char *key, const char *value)
+static int take_entry(struct an_snapshot_record *r, int *nresidual, const char *key,
+                      const char *value)
 {
     struct an_snapshot_meta *m = &r->meta;
     if (!strcmp(key, "version"))
@@ -270,7 +271,7 @@ int an_snapshot_record_parse(const char *path, const char *text, size_t length,
         char *split = strstr(line, " = ");
         if (split)
             *split = '\0';
-        good = split && take(r, &nresidual, line, split + 3);
+        good = split && take_entry(r, &nresidual, line, split + 3);
     }
     free(copy);
     if (good && nresidual == 5 && r->nfield > 0 && r->nzone > 0 && r->meta.precision &&

@@ -51,7 +51,7 @@ static int take_boxes(const struct an_halo_plan *plan, const struct an_copy_list
     return AN_OK;
 }
 
-static int take(const struct an_halo_plan *plan, const char *takes, struct an_channel *c)
+static int take_plan(const struct an_halo_plan *plan, const char *takes, struct an_channel *c)
 {
     int *place = malloc(((size_t)plan->nneighbour + 1) * sizeof *place);
     AN_CHECK(place, AN_FAIL, "out of memory for %d neighbours", plan->nneighbour);
@@ -75,7 +75,7 @@ int an_channel_new(MPI_Comm comm, struct an_engine *engine, const struct an_halo
     *t = (struct an_transport){.engine = engine, .comm = comm, .max_component = max_component};
     c->rotation = (const double(*)[9])plan->rotation;
     c->nrotation = plan->nrotation;
-    AN_TRY(an_reduce_status(comm, take(plan, takes, c)));
+    AN_TRY(an_reduce_status(comm, take_plan(plan, takes, c)));
     t->op = op;
     t->neighbour = c->neighbour;
     t->nneighbour = c->nneighbour;

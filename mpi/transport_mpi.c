@@ -68,7 +68,7 @@ static int create_staged(struct an_transport *t)
     return create(t, 1);
 }
 
-static void destroy(struct an_transport *t)
+static void mpi_destroy(struct an_transport *t)
 {
     const struct an_engine_ops *op = t->engine->op;
     struct state *s = t->state;
@@ -129,10 +129,11 @@ static int finish(struct an_transport *t, int ncomp, int stream)
 }
 
 const struct an_transport_ops an_transport_host = {
-    "host", 1, create_direct, destroy, an_transport_pack, send, finish, an_transport_unpack, NULL};
+    "host", 1,      create_direct,       mpi_destroy, an_transport_pack,
+    send,   finish, an_transport_unpack, NULL};
 const struct an_transport_ops an_transport_cuda_aware = {
-    "cuda-aware", 1,      create_direct,       destroy, an_transport_pack,
+    "cuda-aware", 1,      create_direct,       mpi_destroy, an_transport_pack,
     send,         finish, an_transport_unpack, NULL};
 const struct an_transport_ops an_transport_staged = {
-    "staged", 1,      create_staged,       destroy, an_transport_pack,
+    "staged", 1,      create_staged,       mpi_destroy, an_transport_pack,
     send,     finish, an_transport_unpack, NULL};

@@ -114,7 +114,7 @@ static int one_device_each(const struct an_transport *t, int rank, int size)
     return AN_OK;
 }
 
-static int start(struct an_transport *t, struct shared *s)
+static int nccl_start(struct an_transport *t, struct shared *s)
 {
     struct unique_id id;
     int rank, size;
@@ -150,7 +150,7 @@ static int join(struct an_transport *t)
     s->users = 1;
     t->state = s;
     AN_MPI(MPI_Comm_dup(t->comm, &s->ranks));
-    return start(t, s);
+    return nccl_start(t, s);
 }
 
 static int create(struct an_transport *t)
@@ -177,7 +177,7 @@ static void leave(struct shared *mine)
     free(mine);
 }
 
-static void destroy(struct an_transport *t)
+static void nccl_destroy(struct an_transport *t)
 {
     if (t->send)
         t->engine->op->free(t->engine, t->send);
@@ -215,4 +215,4 @@ static int finish(struct an_transport *t, int ncomp, int stream)
 }
 
 const struct an_transport_ops an_transport_nccl = {
-    "nccl", 0, create, destroy, an_transport_pack, send, finish, an_transport_unpack, NULL};
+    "nccl", 0, create, nccl_destroy, an_transport_pack, send, finish, an_transport_unpack, NULL};

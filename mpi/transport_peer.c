@@ -123,7 +123,7 @@ static int create(struct an_transport *t)
 }
 
 /* A mailbox is freed when no rank writes into it and no rank has it open. */
-static void destroy(struct an_transport *t)
+static void peer_destroy(struct an_transport *t)
 {
     const struct an_peer_ops *peer = t->engine->peer;
     struct state *s = t->state;
@@ -198,5 +198,5 @@ static int unpack(struct an_transport *t, const struct an_transport_move *m, int
     return t->engine->peer->receive(t->engine, s->door, &move, stream);
 }
 
-const struct an_transport_ops an_transport_peer = {"peer", 0,      create, destroy, pack,
+const struct an_transport_ops an_transport_peer = {"peer", 0,      create, peer_destroy, pack,
                                                    send,   finish, unpack, check};

@@ -211,7 +211,7 @@ static void call_others(struct an_watch *w, const char *host, const char *addres
         list_addresses(c);
 }
 
-static void destroy(struct an_watch *w)
+static void destroy_watch(struct an_watch *w)
 {
     if (w->socket >= 0)
         close(w->socket);
@@ -240,7 +240,7 @@ static struct an_watch *create(MPI_Comm comm, double seconds, an_watch_lost *los
     w->socket = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (w->node && w->host && w->heard && w->socket >= 0 && pipe2(w->stop, O_CLOEXEC) == 0)
         return w;
-    destroy(w);
+    destroy_watch(w);
     return NULL;
 }
 
@@ -285,7 +285,7 @@ int an_watch_begin_as(MPI_Comm comm, double seconds, an_watch_lost *lost, int no
     if (w && w->runs)
         *watching = w;
     else if (w)
-        destroy(w);
+        destroy_watch(w);
     return status;
 }
 
@@ -313,7 +313,7 @@ void an_watch_end(MPI_Comm comm, struct an_watch *w)
     close(w->stop[1]);
     w->stop[1] = -1;
     pthread_join(w->thread, NULL);
-    destroy(w);
+    destroy_watch(w);
 }
 
 int an_watch_hosts(const struct an_watch *w)
