@@ -39,7 +39,7 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
     const real s[3] = {AT(S, 3 * dir), AT(S, 3 * dir + 1), AT(S, 3 * dir + 2)};
     const real d[3] = {AT(DX, 3 * dir), AT(DX, 3 * dir + 1), AT(DX, 3 * dir + 2)};
     const real *const nut = (const real *)fields->at[AN_F_TURB] + at;
-    const real sweep = (prm->rotating ? AN_R(1.0) : AN_R(0.0)) * AT(G, dir);
+    const real sweep = AN_FN(turb_sweep)(fields, cs, at, dir, prm);
     const struct AN_FN(an_sa_face) f = AN_FN(an_sa_face_of)(
         &left, &right, nut[-2 * step], nut[-step], nut[0], nut[step], gl, gr, s, d, sweep, order);
     PLANES_WORD(word, 0) = f.m;

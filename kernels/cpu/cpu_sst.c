@@ -36,7 +36,7 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
     const real gr0[3] = {AT(GRADT, 0), AT(GRADT, 1), AT(GRADT, 2)};
     const real gl1[3] = {BEFORE(GRADT, 3), BEFORE(GRADT, 4), BEFORE(GRADT, 5)};
     const real gr1[3] = {AT(GRADT, 3), AT(GRADT, 4), AT(GRADT, 5)};
-    const real sweep = (prm->rotating ? AN_R(1.0) : AN_R(0.0)) * AT(G, dir);
+    const real sweep = AN_FN(turb_sweep)(fields, cs, at, dir, prm);
     const real mu = half * (left.rho * left.nu + right.rho * right.nu);
     const real mut = half * (BEFORE(MUT, 0) + AT(MUT, 0));
     const real blend = half * (BEFORE(BLEND, 0) + AT(BLEND, 0));

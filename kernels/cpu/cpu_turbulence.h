@@ -29,7 +29,15 @@ AN_INLINE void AN_FN(turb_state)(const struct an_fields *fields, int64_t cs, int
     PLANES_WORD(word, 4) = c.nu;
 }
 
-/* Asks for what a model of so many variables wants next. */
+/* The volume that a face sweeps, m3/s. G is S where nothing is rotating (cpu_planes.h): a factor of zero keeps the loop free
+ * of conditions. */
+AN_INLINE real AN_FN(turb_sweep)(const struct an_fields *fields, int64_t cs, int64_t at,
+                                 const int dir, const struct AN_FN(an_prm) * prm)
+{
+    return (prm->rotating ? AN_R(1.0) : AN_R(0.0)) * AT(G, dir);
+}
+
+/* Prefetches what a model of so many variables reads in the next row. */
 AN_INLINE void AN_FN(turb_prefetch)(const struct an_fields *fields, int64_t cs, int64_t at,
                                     const int dir, const int variables, int n)
 {
