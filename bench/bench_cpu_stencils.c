@@ -44,7 +44,7 @@ struct problem {
 #undef AN_ELEMENT
 #undef AN_ROW
 
-/* All rows of all inner planes; rows of the rim are copied. */
+/* All rows of all inner planes; rows on the boundary are copied. */
 #define SWEEP                                                                           \
     const struct grid *g = &p->g;                                                       \
     const int radius = an_bench_stencil_about(p->stencil)->radius, n = g->n;            \
@@ -127,7 +127,7 @@ static double plain(const struct problem *p, int i, int j, int k)
     return sum;
 }
 
-/* Largest difference from the definition over samples of the points, rim included. */
+/* Largest difference from the definition over samples of the points, those on the boundary included. */
 static double difference(const struct problem *p)
 {
     double worst = 0, scale = 0;

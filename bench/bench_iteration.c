@@ -127,7 +127,7 @@ static struct an_bench_work *take_work(struct iteration *it, const struct step *
     memset(&w->account, 0, sizeof w->account);
     w->b = it->b;
     w->set = set;
-    /* compared on all cells, where a rim would be few */
+    /* compared on all cells, since boundary cells alone would be few */
     w->what = s->what == AN_WHAT_RIM && set == it->small ? AN_WHAT_STENCIL : s->what;
     w->stencil = s->stencil;
     w->scheme = s->scheme;

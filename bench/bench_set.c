@@ -217,7 +217,7 @@ static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])
 }
 
 /* The outermost cells of a block, once each, as six boxes. */
-static void rim_of(const struct an_block *block, int b, struct an_box box[6])
+static void boundary_of(const struct an_block *block, int b, struct an_box box[6])
 {
     int lo[3] = {0, 0, 0}, hi[3] = {block->n[0], block->n[1], block->n[2]};
     for (int face = 0; face < 6; face++) {
@@ -232,15 +232,16 @@ static void rim_of(const struct an_block *block, int b, struct an_box box[6])
     }
 }
 
-static int set_rim(struct an_bench_set *s)
+static int set_boundary(struct an_bench_set *s)
 {
     const struct an_layout *l = &s->layout[0];
     struct an_box *box = malloc(6 * (size_t)l->nblock * sizeof *box);
     AN_CHECK(box, AN_FAIL, "out of memory");
     for (int b = 0; b < l->nblock; b++) {
         const int *n = l->block[b].n;
-        rim_of(&l->block[b], b, &box[6 * b]);
-        s->rim_cells += (double)n[0] * n[1] * n[2] - (double)(n[0] - 2) * (n[1] - 2) * (n[2] - 2);
+        boundary_of(&l->block[b], b, &box[6 * b]);
+        s->boundary_cell_count +=
+            (double)n[0] * n[1] * n[2] - (double)(n[0] - 2) * (n[1] - 2) * (n[2] - 2);
     }
     const int status = s->e->op->tiles_new(s->e, l, 6 * l->nblock, box, &s->boundary_cells);
     free(box);
@@ -322,7 +323,7 @@ int an_bench_set_new(struct an_engine *e, int nblock, const int (*n)[3], struct 
     s->e = e;
     set_params(s);
     AN_TRY(set_layouts(s, nblock, n));
-    AN_TRY(set_rim(s));
+    AN_TRY(set_boundary(s));
     AN_TRY(set_faces(s));
     AN_TRY(set_copies(s));
     const int64_t ncell = s->layout[0].ncell;
@@ -369,7 +370,7 @@ double an_bench_work_points(const struct an_bench_work *w)
     const struct an_bench_set *s = w->set;
     double faces = 0;
     if (w->what == AN_WHAT_RIM)
-        return s->rim_cells;
+        return s->boundary_cell_count;
     if (w->what >= AN_WHAT_COPIES)
         return s->copied;
     if (w->what != AN_WHAT_STENCIL || an_bench_kind(w->stencil) != AN_KIND_FACE)

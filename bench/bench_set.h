@@ -18,7 +18,7 @@ struct an_bench_set {
     struct an_layout layout[2]; /* the mesh, half of it */
     struct an_tiles *tiles[2];
     struct an_tiles *boundary_cells; /* outermost cells of the mesh's blocks */
-    double rim_cells;
+    double boundary_cell_count;
     struct an_lines *lines[2][3]; /* along i, j, k */
     struct an_params viscous, inviscid, sst;
     struct an_fields f; /* engine memory */

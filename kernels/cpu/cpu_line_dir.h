@@ -69,7 +69,7 @@ AN_INLINE void AN_CAT(AN_FUNCTION, _cell)(const struct an_fields *fields, int64_
 #undef AN_BODY
 }
 
-/* Asks for a vector of what the cell after the next will be put together from. W0 is read on the way
+/* Prefetches a vector of what the cell after the next is computed from. W0 is read on the way
  * back. */
 AN_INLINE void AN_CAT(AN_FUNCTION, _prefetch)(const struct an_fields *fields, int64_t cs,
                                               int64_t at)

@@ -11,7 +11,7 @@ enum { TI = 128, TJ = sizeof(real) == 4 ? 16 : 8, LANES = 64 / sizeof(real) };
 /* n rounded up to whole vectors. */
 #define WHOLE(n) (((n) + LANES - 1) / LANES * LANES)
 
-/* Asks for n words of a row that will be read soon. In double this costs more than it brings (Xeon,
+/* Prefetches n words of a row. In double this costs more than it brings (Xeon,
  * AVX-512, 96^3: 46 M cells/s with it, 54 without; single, 160^3: 61 and 53). */
 AN_INLINE void AN_FN(prefetch_row)(const real *row, int n)
 {

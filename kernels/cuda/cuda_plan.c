@@ -452,9 +452,9 @@ static const struct list *rans_tiles(const struct an_engine *e, enum an_scheme s
 {
     const struct an_fused_kernels *rans = kernels_for(e, p)->rans;
     const struct list *list = t->tiled[t->like[AN_TILED_RANS + (int)scheme]];
-    const int lawful =
+    const int has_kernel =
         p->viscosity == AN_VISCOSITY_SUTHERLAND || p->viscosity == AN_VISCOSITY_CONSTANT;
-    if (!lawful || p->qcr || p->low_mach > 0 || p->precondition)
+    if (!has_kernel || p->qcr || p->low_mach > 0 || p->precondition)
         return NULL;
     for (int v = 0; v < rans->nvariant; v++)
         if (list[v].n)

@@ -1,4 +1,4 @@
-/* Boxes of a level: all cells, those next to faces that are sent, the rest, the rim of blocks, and the ghosts
+/* Boxes of a level: all cells, those next to faces that are sent, the rest, boundary cells of blocks, and the ghosts
  * behind their faces. */
 #include "solver/level/level.h"
 #include "solver/level/replicated.h"

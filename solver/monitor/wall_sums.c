@@ -97,9 +97,9 @@ static void find_power(const struct motion *m, struct block *b)
         const double v = v0 - omega * b->foot_z[f], w = w0 + omega * b->foot_y[f];
         const double across =
             (u * sx[f] + v * sy[f] + w * sz[f] - b->sweep[f]) / (area[f] * area[f]);
-        const double rubbing = rx[f] * (u - across * sx[f]) + ry[f] * (v - across * sy[f]) +
-                               rz[f] * (w - across * sz[f]);
-        power[f] = -rubbing - p[f] * b->sweep[f];
+        const double friction = rx[f] * (u - across * sx[f]) + ry[f] * (v - across * sy[f]) +
+                                rz[f] * (w - across * sz[f]);
+        power[f] = -friction - p[f] * b->sweep[f];
     }
 }
 
