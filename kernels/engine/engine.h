@@ -1,6 +1,6 @@
 /* Engines: what runs the stencils, and the memory they run in.
  *
- * The same stencil definitions (kernels/ *.stencil) are compiled into each engine, for single and
+ * The same stencil definitions (kernels/stencils) are compiled into each engine, for single and
  * double precision. An engine is chosen once, at run time. Host code never touches flow data
  * directly: it allocates engine memory, uploads, runs stencils on prepared lists of boxes or faces,
  * downloads.
