@@ -127,7 +127,7 @@ for name in ("two", "high"):
 with open(os.path.join(SOURCE, "docs", "guide", "batch.md")) as f:
     block = re.search(r"<!-- run by regress_batch -->\n```sh\n(.*?)^```", f.read(), re.M | re.S)[1]
 os.symlink(os.path.join(SOURCE, "cases"), os.path.join(top, "cases"))
-r = subprocess.run(["bash", "-ec", block], cwd=top, capture_output=True, text=True, env=environment())
+r = subprocess.run(["bash", "-ec", block], cwd=top, capture_output=True, text=True, env=environment(), timeout=PATIENCE * 120)
 check(r.returncode == 0 and "complete    3 of 3" in r.stdout and "wrote sweep/report.html" in r.stdout, f"docs/guide/batch.md: {r}")
 
 # ---- from Python: dictionaries in, a table out
@@ -159,7 +159,7 @@ for path, code, words in (("table.csv", DONE, "2 of them done before"), ("design
     r = subprocess.run(
         [sys.executable, "-B", "-c", "import sys; sys.modules['yaml'] = None; sys.path.insert(0, sys.argv.pop(1)); "
          "from annulus.plotting.main import main; main()", os.path.join(SOURCE, "tools", "python"), "batch", os.path.join(top, path),
-         "-o", os.path.join(top, "csv"), "--program", program], capture_output=True, text=True, env=environment())
+         "-o", os.path.join(top, "csv"), "--program", program], capture_output=True, text=True, env=environment(), timeout=PATIENCE * 60)
     check(r.returncode == code and words in r.stdout + r.stderr, f"without PyYAML: {r}")
 
 # ---- a list with faults: all at once, each with its line, and nothing has run
