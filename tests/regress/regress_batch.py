@@ -273,8 +273,8 @@ script = (f"mount -t tmpfs -o size=1500k none {small} || exit 77; set -- {sys.ex
 p = subprocess.Popen(["unshare", "--map-root-user", "--mount", "sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                      env=environment(), start_new_session=True)
 p.command = ["small disk"]
-r = wait(p)
+r = wait(p, 120)
 if r.code != 77:
-    check("first 1" in r.out and re.search(r"complete    [1-5] of 6", r.out) and "the disk is full" in r.out, f"a full disk: {r}")
+    check("first 1" in r.out and re.search(r"complete    [1-5] of 6", r.out) and "stopped     the disk is full" in r.out, f"a full disk: {r}")
     check("second 0" in r.out and "complete    6 of 6" in r.out, f"after a full disk: {r}")
 finish()

@@ -459,7 +459,7 @@ class Batch:
         self.scan()
         outcomes = [result["outcome"] for result in self.results.values()]
         words = ", ".join(f"{outcomes.count(word)} {word}" for word in dict.fromkeys(outcomes))
-        self.tell(f"complete    {len(outcomes)} of {len(self.entries)}" + (f": {words}" if words else ""))
+        self.tell(f"complete    {sum(word not in AGAIN for word in outcomes)} of {len(self.entries)}" + (f": {words}" if words else ""))
         try:
             self.write_table()
         except OSError as error:
