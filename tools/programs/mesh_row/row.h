@@ -332,6 +332,7 @@ struct row {
     int layers;
     bool shared[2];
     double *shape[2]; // [nlayer], owned by struct project
+    double enough;    // smallest angle of the mesh, rad, with which no other keys are tried
     struct stamp asked;
     struct found *found; // for the row that this one varies; NULL: nothing (owned)
     FILE *out;           // takes the report on the mesh; NULL: stdout

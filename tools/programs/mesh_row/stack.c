@@ -156,6 +156,8 @@ static int reuse(struct row *r, double *worst, bool *serves)
     for (int k = 0; k < r->nkey; k++)
         *worst = fmin(*worst, r->key[k].worst.angle);
     *serves = *worst >= fmin(POOR, found->worst - 4 * DEGREE);
+    if (*serves)
+        r->enough = fmin(POOR, found->worst - 2 * DEGREE);
     fprintf(row_out(r),
             "corners of the ring  those found before: smallest angle at the keys %.1f deg%s\n",
             *worst * 180 / M_PI, *serves ? "" : ", not taken");
@@ -215,7 +217,7 @@ static int mix_in_space(struct row *r, struct figures *f)
     const double before = f->least;
     const int first = r->mix, lines = r->lines;
     int best = first, best_lines = lines, now_made = first;
-    if (f->least >= POOR || f->plane_least < f->least + LEAN)
+    if (f->least >= r->enough || f->plane_least < f->least + LEAN)
         return AN_OK;
     for (int way = 0; way < MIX_ALL; way++) {
         struct figures now;
@@ -270,7 +272,7 @@ static const double VERY_POOR =
 // Are other keys tried? A mesh whose lines along the span had to be chosen anew must have fair ratios of volumes, too.
 static bool poor(const struct row *r, const struct figures *f)
 {
-    return f->least < POOR || (r->mix_stays && worth(f) < POOR);
+    return f->least < r->enough || (r->mix_stays && worth(f) < r->enough);
 }
 
 // Where the mesh has small angles, keys are made that are polished behind a barrier, for the same counts.
@@ -400,6 +402,7 @@ int stack_build(struct row *r)
     r->barrier = r->set > 1 && !fillet_wanted(r);
     for (;;) {
         struct figures f;
+        r->enough = POOR;
         AN_TRY(choose_counts(r));
         AN_TRY(fillet_room(r));
         AN_TRY(finish(r, &f));
