@@ -704,7 +704,7 @@ const struct an_key an_case_keys[] = {
     {"initial", "length", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_PATTERN, PLACE(pattern_length), .min = 0,
      .max = 1e6, .unit = "m", .standard = "1", .help = "Length L of the pattern."},
     {"initial", "mean_line", AN_KEY_BOOLEAN, 0, PLACE(mean_line), .standard = "true",
-     .help = "true: a steady run of several rows, of which one turns, starts from a mean line through them, which is computed "
+     .help = "true: a steady run of several axial rows, of which one turns, starts from a mean line through them, which is computed "
              "from the mesh, the speeds, and the values of inlet and outlet. The state of initial then is only the scale of "
              "pressures and temperatures, and the start of rows that are no chain from one inlet_total to one "
              "outlet_static. false: the run starts from the state of initial."},

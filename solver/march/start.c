@@ -53,7 +53,10 @@ static const struct an_mean_line *line_of(const struct an_solver *s)
 {
     const struct an_mean_line *m = an_mean_line_of(s);
     const int steady = s->c->march.mode == AN_MARCH_STEADY; /* else it is the state at time 0 */
-    return m && m->known && steady && s->c->mean_line ? m : NULL;
+    int axial = 1; /* the mean line of radial rows is up to 30 % off */
+    for (int n = 0; m && n < m->shape.n; n++)
+        axial &= an_row_is_axial(&m->shape.row[n]);
+    return m && m->known && axial && steady && s->c->mean_line ? m : NULL;
 }
 
 static int fill(struct an_solver *s, double q[5])

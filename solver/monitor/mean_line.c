@@ -239,7 +239,7 @@ static int find_limits(struct an_mean_line *m)
         const double mass = NO_MORE * low * n / PARTS, p = march(m, mass, NULL, &fails);
         int stalls = 0;
         for (int k = 0; k < m->shape.n; k++)
-            stalls |= m->row[k].diffusion > AN_MEAN_STALL;
+            stalls |= m->row[k].diffusion > AN_MEAN_STALL && an_row_is_axial(&m->shape.row[k]);
         if (!(p > m->most_p) || stalls)
             break;
         m->most_p = p;

@@ -17,7 +17,7 @@
  *                  (Vm1 (tan beta1 - tan of the blade))^2 / 2
  *
  *     stall        the highest pressure at the outlet is looked for down to the mass flow at which the diffusion factor of a
- *                  row passes AN_MEAN_STALL (Lieblein, Schwenk, Broderick, NACA RM E53D01, 1953: losses grow beyond 0.6)
+ *                  axial row passes AN_MEAN_STALL (Lieblein, Schwenk, Broderick, NACA RM E53D01, 1953: losses grow beyond 0.6)
  *
  * The mass flow is the one at which the pressure behind the last row is that of the outlet. If all that pass give more, the
  * machine is choked, and the row that chokes gets losses that make up for the difference. Over the span Vm is uniform and

@@ -52,6 +52,12 @@ double an_row_angle(const struct an_row_shape *r, int end)
     return near + (near - far) * (0.5 + 1. / some);
 }
 
+int an_row_is_axial(const struct an_row_shape *row)
+{
+    const double ratio = row->radius[AN_STATIONS - 1] / row->radius[0];
+    return ratio > 0.8 && ratio < 1.25;
+}
+
 /* ---- the chain ---- */
 
 static int opens(const struct search *f, int boundary)

@@ -55,5 +55,7 @@ double an_row_place(const struct an_row_shape *row, double x, double r, double a
 /* Angle of the blades at their leading (end 0) or trailing (1) edge, rad: on the line through the means of the eighth of
  * them behind (ahead of) the station of the round edge, and of the next eighth. The row has blades. */
 double an_row_angle(const struct an_row_shape *row, int end);
+/* Does the mean radius change by less than a quarter over the row? */
+int an_row_is_axial(const struct an_row_shape *row);
 
 #endif
