@@ -193,7 +193,8 @@ static void test_curve_faults(void **state)
     refused("geometry: blade.inf\nblades: 36", "the file has 24 blade sets, and 'blades' is 36");
     refused("geometry: blade.inf\nlength: m", "leave 'length' out");
     refused("geometry: blade.inf\nhub: hub.curve", "'geometry' stands in place of");
-    refused("geometry: blade.stl", "takes a TurboGrid .inf file or a .geomTurbo file");
+    refused("geometry: blade.stl",
+            "takes a TurboGrid .inf file, a .geomTurbo file or a .json file");
     refused("geometry: none.inf", "No such file");
     put("bad.inf", "Axis of Rotation: Q\n");
     refused("geometry: bad.inf",
@@ -255,6 +256,81 @@ static void put_geomturbo(const char *name, bool cylindrical, const char *extra)
     }
     fprintf(f, "NI_END nibladegeometry\nNI_END NIBlade\nNI_END nirow\nNI_END GEOMTURBO\n");
     fclose(f);
+}
+
+/* A list of numbers: what 0: x, 1: r theta, 2: r of a side; millimetres. */
+static void put_list(FILE *f, const char *name, int k, int side, int what)
+{
+    fprintf(f, "\"%s\": [", name);
+    for (int i = 0; i < POINTS; i++) {
+        const struct place p = point(k, side ? (ROUND - i) % ROUND : i);
+        fprintf(f, "%s%.12f", i ? ", " : "",
+                1e3 * (what == 0   ? p.x
+                       : what == 1 ? p.r * p.theta
+                                   : p.r));
+    }
+    fprintf(f, "]");
+}
+
+/* As pyturbo-aero writes it, with `rows` equal blades. */
+static void put_json(const char *name, int rows)
+{
+    FILE *f = create(name);
+    fprintf(f, "{\"blades\": [");
+    for (int b = 0; b < rows; b++) {
+        fprintf(f, "%s{\"blade_index\": %d, \"sections\": [", b ? ", " : "", b);
+        for (int k = 0; k < SECTIONS; k++) {
+            for (int side = 0; side < 2; side++) {
+                fprintf(f, "%s\"%s\": {",
+                        side ? ", "
+                        : k  ? ", {"
+                             : "{",
+                        side ? "pressure" : "suction");
+                put_list(f, "r", k, side, 2);
+                fprintf(f, ", ");
+                put_list(f, "rth", k, side, 1);
+                fprintf(f, ", ");
+                put_list(f, "x", k, side, 0);
+                fprintf(f, "}");
+            }
+            fprintf(f, "}");
+        }
+        fprintf(f, "]}");
+    }
+    fprintf(f, "], \"channel\": {\"hub\": {\"r\": [200, 200, 200], \"x\": [-200, 0, 400]}, "
+               "\"shroud\": {\"r\": [300, "
+               "300, 300], \"x\": [-200, 0, 400]}}}");
+    fclose(f);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    struct row_input in;
+    put_json("p.json", 1);
+    good(&in, "geometry: p.json\nlength: mm\nblades: 24");
+    check_loops(&in, 1e-9);
+    check_wall(&in, 1, 0.2);
+    check_wall(&in, 2, 0.3);
+    assert_non_null(strstr(in.told, "p.json: blade 1 of 1, 3 sections, hub 3 and casing 3 points"));
+    formats_free(&in);
+    put_json("two.json", 2);
+    good(&in, "geometry: two.json\nlength: mm\nblades: 24\nrow_of_file: 2");
+    check_loops(&in, 1e-9);
+    formats_free(&in);
+    refused("geometry: two.json\nblades: 24",
+            "the file holds 2 rows: say which one to mesh with 'row_of_file'");
+    refused("geometry: two.json\nblades: 24\nrow_of_file: 3", "there is no row '3'; it has 2");
+    put("bad.json", "{\"blades\": [");
+    refused("geometry: bad.json\nblades: 24", "bad.json:1: error: ");
+    put("bad.json", "{}");
+    refused("geometry: bad.json\nblades: 24", "there is no list of blades");
+    put("bad.json",
+        "{\"blades\": [{\"sections\": [1]}], \"channel\": {\"hub\": {\"x\": [0, 1], \"r\": [1]}}}");
+    refused("geometry: bad.json\nblades: 24", "hub has no lists x, r of one length");
+    put("bad.json", "{\"blades\": [{\"sections\": [1]}], \"channel\": {\"hub\": {\"x\": [0, "
+                    "\"a\"], \"r\": [1, 1]}}}");
+    refused("geometry: bad.json\nblades: 24", "hub: point 2 of x is no number");
 }
 
 static void test_geomturbo(void **state)
@@ -608,17 +684,12 @@ static void test_angle_faults(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_curve_faults),
-        cmocka_unit_test(test_geomturbo),
-        cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_normal_thickness),
-        cmocka_unit_test(test_ruled),
-        cmocka_unit_test(test_list),
-        cmocka_unit_test(test_angles),
-        cmocka_unit_test(test_turbine),
-        cmocka_unit_test(test_cone),
-        cmocka_unit_test(test_angle_faults),
+        cmocka_unit_test(test_curve),     cmocka_unit_test(test_curve_faults),
+        cmocka_unit_test(test_geomturbo), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_columns),   cmocka_unit_test(test_normal_thickness),
+        cmocka_unit_test(test_ruled),     cmocka_unit_test(test_list),
+        cmocka_unit_test(test_angles),    cmocka_unit_test(test_turbine),
+        cmocka_unit_test(test_cone),      cmocka_unit_test(test_angle_faults),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -86,10 +86,13 @@ static int load_geometry(struct row_input *in)
         return curve_load(in);
     if (formats_suffix(in->geometry, ".geomturbo"))
         return geomturbo_load(in);
-    return an_error_set(AN_INPUT,
-                        "%s: error: 'geometry' takes a TurboGrid .inf file or a .geomTurbo "
-                        "file; tables are named by 'sections', 'hub' and 'casing'",
-                        in->geometry);
+    if (formats_suffix(in->geometry, ".json"))
+        return json_load(in);
+    return an_error_set(
+        AN_INPUT,
+        "%s: error: 'geometry' takes a TurboGrid .inf file, a .geomTurbo "
+        "file or a .json file of pyturbo-aero; tables are named by 'sections', 'hub' and 'casing'",
+        in->geometry);
 }
 
 // The blade of a splitter. Hub and casing are the row's.

@@ -370,13 +370,13 @@ static int read_all(struct file *f, const struct row_input *in)
 }
 
 // Suction side to the trailing edge, pressure side back; points that both sides share stand once.
-static int join_sides(const struct file *f, struct table *t)
+int sides_join(const char *path, const struct table side[2], struct table *t)
 {
     *t = (struct table){.columns = 3, .closed = true};
-    for (int k = 0; k < f->side[0].nsection; k++) {
-        const struct table *s = &f->side[0], *p = &f->side[1];
+    for (int k = 0; k < side[0].nsection; k++) {
+        const struct table *s = &side[0], *p = &side[1];
         double size = 0;
-        AN_TRY(table_section(t, f->path, s->line[k]));
+        AN_TRY(table_section(t, path, s->line[k]));
         for (int i = s->start[k]; i < s->start[k + 1]; i++) {
             const double *a = s->v + 3 * i, *b = s->v + 3 * s->start[k];
             size = fmax(size, hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]));
@@ -469,7 +469,7 @@ static int finish(struct file *f, struct row_input *in)
     for (int k = 0; k < 3; k++)
         snprintf(name[k], sizeof in->hub, "%.1000s (%s)", f->path, part[k]);
     struct table *t = &in->given[0];
-    AN_TRY(join_sides(f, t));
+    AN_TRY(sides_join(f->path, f->side, t));
     for (int i = 0; i < t->nrow && f->units != 1; i++) // of the blade against the channel
         for (int c = 0; c < (f->zrth ? 2 : 3); c++)
             t->v[3 * i + c] *= f->units;

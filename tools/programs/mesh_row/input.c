@@ -566,7 +566,8 @@ static void check_sources(struct reader *r, const struct an_origin *file)
         for (int k = 0; k < 4; k++)
             if (!there[k])
                 input_fault(r, file, "'%s' is missing%s", name[k],
-                            k ? ", or 'geometry', a .inf or .geomTurbo file that holds it" : "");
+                            k ? ", or 'geometry', a .inf, .geomTurbo or .json file that holds it"
+                              : "");
     } else if (*in->geometry && (*in->sections || *in->hub || *in->casing || in->columns)) {
         input_fault(r, file,
                     "'geometry' stands in place of 'sections', 'columns', 'hub' and 'casing'");

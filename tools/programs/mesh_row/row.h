@@ -377,6 +377,10 @@ int curve_load(struct row_input *in);
 int curve_pick_blade(struct table *t, const struct row_input *in);
 // formats_geomturbo.c
 int geomturbo_load(struct row_input *in);
+// Loops of the sections in three columns from both sides, each from edge to edge; *t is the caller's to free.
+int sides_join(const char *path, const struct table side[2], struct table *t);
+// formats_json.c: pyturbo-aero's aero_geometry.json
+int json_load(struct row_input *in);
 // formats_angles.c: sections from angles; hub and casing too where the input names none
 int angles_load(struct row_input *in);
 #define PROFILES "naca65 double_arc multiple_arc power turbine"
