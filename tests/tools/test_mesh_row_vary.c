@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define FOLDER "mesh_row_vary"
-#include "tests/support/tool.h"
+#include "tests/tools/tool.h"
 #include "tools/programs/mesh_row/row.h"
 
 enum { AROUND = 160, SECTIONS = 5 };
