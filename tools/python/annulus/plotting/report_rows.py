@@ -64,7 +64,7 @@ def said(name, value):
         return "–"
     if name in ("blades", "speed_rpm"):
         return f"{value:,.0f}".replace(",", " ")
-    return f"{value:.1f}" if name.endswith("_deg") else f"{value:.4f}" if name in ("pressure_ratio", "efficiency", "loss") else f"{value:.3f}"
+    return f"{round(value, 1) + 0.0:.1f}" if name.endswith("_deg") else f"{value:.4f}" if name in ("pressure_ratio", "efficiency", "loss") else f"{value:.3f}"
 
 
 def cell(name, value, wanted):

@@ -63,7 +63,8 @@ MOST = 12  # names of a legend
 def draw(ax, found, every):
     """A colour for each zone or, where there are many, for all zones whose names begin alike up to the first _."""
     short = [name.split("_")[0] for name, _ in found] if len(found) > MOST else [name for name, _ in found]
-    names = list(dict.fromkeys(short))
+    first = {name: min(planes[0][0].min() for (_, planes), own in zip(found, short) if own == name) for name in short}
+    names = sorted(first, key=first.get) if len(found) > MOST else short  # along the axis
     for (_, planes), name in zip(found, short):
         own = colour(names.index(name))
         for a, b in planes:
