@@ -79,3 +79,11 @@ class Channel:
                 a, b = (self.lines[n + c].at(x[here], r[here]) / self.lines[n + c].length for c in (0, 1))
                 found[here] = a + (s[here] - n) * (b - a)
         return found
+
+    def place_of_layer(self, zone, end=None):
+        """The same of one layer of nodes, [j, i], in a fraction of the time: the first (end = 0, on the hub) or the last one (end = -1, on
+        the casing), or that in the middle of the zone, which then counts as one at mid-span."""
+        line = self.lines[LEVELS // 2 if end is None else end]
+        x, r, _ = self.flow.nodes(zone)
+        at = len(x) // 2 if end is None else end
+        return line.at(x[at], r[at]) / line.length

@@ -86,7 +86,7 @@ class Flow:
             case.update_of_record(self.file.record())
         self.case = case
         self.gas = gas or Gas.of_case(self.case)
-        self._channel = self._orders = self.row_ends = None  # row_ends: what station.row_ends has found
+        self._channel = self._orders = self._in_order = self.row_ends = None  # row_ends: what station.row_ends has found
         self.rows = self._rows()
         self.reference = self._reference()
 
@@ -184,11 +184,11 @@ class Flow:
     def in_order(self):
         """The rows in the order of the flow: by the mean place of their zones between the inlet and the outlet of the duct.
         Flow.rows has them as the case lists them."""
-        if len(self.rows) < 2:
-            return list(self.rows)
-        places = {row.name: np.mean([self.channel.place(zone)[len(self.channel.span[zone.name]) // 2].mean() for zone in row.layers])
-                  for row in self.rows}
-        return sorted(self.rows, key=lambda row: places[row.name])
+        if self._in_order is None:
+            several = self.rows if len(self.rows) > 1 else []
+            places = {row.name: np.mean([self.channel.place_of_layer(zone).mean() for zone in row.layers]) for row in several}
+            self._in_order = sorted(self.rows, key=lambda row: places.get(row.name, 0))
+        return list(self._in_order)
 
     def row_of(self, zone):
         return next(row for row in self.rows if any(zone.name == z.name for z in row.zones))

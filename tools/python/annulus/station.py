@@ -253,7 +253,7 @@ def leans(flow, row, low, high):
 def lines_of_ends(flow, row):
     """From hub to casing, 1 % of a row's length within its ends there."""
     found = []
-    places = [np.concatenate([flow.channel.place(z)[at].ravel() for z in reaching(flow, row, at)]) for at in (0, -1)]
+    places = [np.concatenate([flow.channel.place_of_layer(z, at).ravel() for z in reaching(flow, row, at)]) for at in (0, -1)]
     for part in (0.01, 0.99):
         found.append([tuple(guide.point(p.min() + part * (p.max() - p.min())))
                       for p, guide in zip(places, (flow.channel.lines[0], flow.channel.lines[-1]))])
