@@ -107,6 +107,9 @@ def write():
     with open("history.csv", "w") as out:
         out.write("iteration,residual_density,mass_in_kg_s,mass_out_kg_s,imbalance," + ",".join(names) + "\n")
         out.writelines(f"{n},{10.0 ** -n},0.45,0.25,0,{','.join(['9'] * 6)},{9 + 0.5 ** (n + 2)},9\n" for n in range(6))
+    with open("profile_00000040.csv", "w") as out:
+        out.write("x_m,band,span,pressure_ratio,temperature_ratio,efficiency,alpha_deg\n")
+        out.writelines(f"0.29,{n},{n / 4},1.1,1.05,0.9,10\n" for n in range(5))
     with open("run.json", "w") as out:
         rows = [{"name": n, "mass_in_kg_s": 9.0, "mass_out_kg_s": 9.0} for n in (*sorted(ROWS), "machine")]
         walls = [{"name": n + "_blade", "area": 1.0} for n in sorted(ROWS)]
@@ -200,6 +203,7 @@ def pages():
         places = [part.find(cell.format(name)) for name in ("v", "r", "s")]
         check(min(places) >= 0 and places == sorted(places), f"{start}: the rows stand at {places}")
     check('<span class="design">1.2345</span>' in text and '<span class="design">6.5</span>' in text, "figures of the design")
+    check("Spanwise profiles at the last station" in text, "the profile of a station beside those of the planes")
     for heading in ("From row to row", "Spanwise profiles"):
         check(f"<h2>{heading}</h2>" in text, f"no section {heading}")
     done = plot("planes", ".", "--measured", "planes.csv")

@@ -54,7 +54,8 @@ class Pictures:
     def shared(self, options):
         """The options of a subcommand with open files in the place of their paths."""
         for name in ("snapshot", "file"):
-            found = self.open.get(getattr(options, name, None))
+            path = getattr(options, name, None)  # several, of some subcommands
+            found = self.open.get(path) if isinstance(path, str) else None
             if found is not None:
                 setattr(options, name, found if name == "snapshot" or isinstance(found, File) else found.file)
         return options
