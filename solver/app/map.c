@@ -267,7 +267,8 @@ static int begin_point(struct an_map *m, double value)
 }
 
 /* Marches a point to its end. A first point that still moves, but neither falls nor swings, gets up to LONGER times its
- * iterations: from afar a large mesh needs more of them, and without this point there is no line. */
+ * iterations, unless the case limits them: from afar a large mesh needs more of them, and without this point there is no
+ * line. */
 static int march_point(struct an_map *m, enum an_ending *ending)
 {
     enum { LONGER = 4 };
@@ -279,7 +280,8 @@ static int march_point(struct an_map *m, enum an_ending *ending)
     const int longer = an_solver_iteration(r->solver) > start + most; /* stopped within these */
     if (!longer) {
         AN_TRY(an_session_march(r, start + most, ending));
-        if (*ending != AN_END_FINISHED || m->steps.has_good || judge(r, *ending) != AN_MAP_MOVING)
+        if (*ending != AN_END_FINISHED || m->steps.has_good || c->map.first_iterations > 0 ||
+            judge(r, *ending) != AN_MAP_MOVING)
             return AN_OK;
     }
     if (r->rank == 0)
