@@ -22,6 +22,7 @@ except ImportError as missing:
 
 SOURCE = os.environ["AN_SOURCE"]
 sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+sys.path.append(os.path.join(SOURCE, "tests", "support"))
 import annulus  # noqa: E402
 from annulus.blading import row_table  # noqa: E402
 from annulus.plotting.map import lines_of  # noqa: E402
