@@ -152,21 +152,47 @@ int an_solver_sectors(const struct an_case *c, const struct an_topology *t, doub
     return status;
 }
 
+/* Does the mesh turn a zone at another rate than its row? */
+static int row_differs(const struct an_case *c, const struct an_topology *t, const int *row, int z)
+{
+    const struct an_zone *zone = &t->block[z];
+    if (row[z] < 0 || !zone->rotates)
+        return 0;
+    const double omega = c->row[row[z]].omega;
+    return fabs(omega - zone->omega) > 1e-3 * fabs(omega);
+}
+
+/* Warns of the zones of a row whose rate in the mesh is that of zone z, in one line: at the first of them. */
+static void warn_of_rate(const struct an_case *c, const struct an_topology *t, const int *row,
+                         int z, struct an_diag *diag)
+{
+    char where[AN_PATH + 32], others[40] = "";
+    const struct an_case_row *r = &c->row[row[z]];
+    int more = 0;
+    for (int y = 0; y < t->nblock; y++)
+        if (y != z && row[y] == row[z] && row_differs(c, t, row, y) &&
+            t->block[y].omega == t->block[z].omega) {
+            if (y < z)
+                return;
+            more++;
+        }
+    if (more)
+        snprintf(others, sizeof others, " and %d other%s", more, more > 1 ? "s" : "");
+    an_diag_warning(diag, row_at(c, r, where, sizeof where),
+                    "row '%s' turns zone '%s'%s at %.6g rad/s, RotatingCoordinates of the mesh "
+                    "at %.6g: the row counts",
+                    r->name, t->block[z].name, others, r->omega, t->block[z].omega);
+}
+
 /* How each zone turns: by its row, else as the mesh says. */
 static void find_rates(const struct an_case *c, const struct an_topology *t, const int *row,
                        double *omega, struct an_diag *diag)
 {
-    char where[AN_PATH + 32];
     for (int z = 0; z < t->nblock; z++) {
         const struct an_zone *zone = &t->block[z];
-        const struct an_case_row *r = row[z] < 0 ? NULL : &c->row[row[z]];
-        omega[z] = r ? r->omega : zone->rotates ? zone->omega : 0;
-        if (r && zone->rotates && fabs(r->omega - zone->omega) > 1e-3 * fabs(r->omega))
-            an_diag_warning(
-                diag, row_at(c, r, where, sizeof where),
-                "row '%s' turns zone '%s' at %.6g rad/s, RotatingCoordinates of the mesh "
-                "at %.6g: the row counts",
-                r->name, zone->name, r->omega, zone->omega);
+        omega[z] = row[z] >= 0 ? c->row[row[z]].omega : zone->rotates ? zone->omega : 0;
+        if (row_differs(c, t, row, z))
+            warn_of_rate(c, t, row, z, diag);
     }
 }
 

@@ -256,6 +256,14 @@ static void rotating_coordinates_count(void **unused)
     assert_int_equal(judge(&p, row, omega, text, sizeof text), 0);
     assert_true(omega[1] == 12);
     assert_non_null(strstr(text, "warning: row 'r' turns zone 'blade' at 12 rad/s"));
+    p.zone[0].rotates = 1; /* zones of one row and rate are told together */
+    p.zone[0].omega = -12;
+    row = "rows:\n  r: {zones: [vane, blade], omega: 12}\n";
+    assert_int_equal(judge(&p, row, omega, text, sizeof text), 0);
+    assert_non_null(strstr(text, "warning: row 'r' turns zone 'vane' and 1 other at 12 rad/s"));
+    p.zone[0].omega = 3;
+    assert_int_equal(judge(&p, row, omega, text, sizeof text), 0);
+    assert_non_null(strstr(text, "warning: row 'r' turns zone 'vane' at 12 rad/s"));
 }
 
 /* A march that is known not to settle is told before it starts. */
