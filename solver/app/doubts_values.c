@@ -29,6 +29,7 @@ struct judge {
     double choked;                 /* kg/s that the inlets pass at most; 0: not known */
     double flow;                   /* kg/s that enters at the start */
     double sectors;                /* how often the mesh of the inlets fits into the annulus */
+    int maps;                      /* what a map would do is judged, too */
 };
 
 const char *an_doubts_key(const char *boundary, const char *name, char text[AN_FACT_TEXT])
@@ -336,6 +337,15 @@ static void take_boundary(const struct judge *j, const struct an_case_boundary *
 
 /* ---- outlets and mass flows ---- */
 
+/* Has an outlet the first pressure of a map, which is judged as a setting? */
+static int has_setting(const struct judge *j, const struct an_case_boundary *q)
+{
+    char of[AN_FACT_TEXT];
+    return j->maps && j->c->map.vary == AN_VARY_BACK_PRESSURE &&
+           (!*j->c->map.outlet || strcmp(j->c->map.outlet, q->name) == 0) &&
+           q->p == an_doubts_setting(j->c, 0, of);
+}
+
 static void take_outlets(const struct judge *j)
 {
     const struct an_case *c = j->c;
@@ -349,7 +359,7 @@ static void take_outlets(const struct judge *j)
     }
     for (int b = 0; b < c->nboundary; b++) {
         const struct an_case_boundary *q = &c->boundary[b];
-        if (q->type != AN_BC_OUTLET_STATIC || p0 <= 0)
+        if (q->type != AN_BC_OUTLET_STATIC || p0 <= 0 || has_setting(j, q))
             continue;
         an_doubts_key(q->name, "p", of);
         const enum an_fact fact =
@@ -459,7 +469,7 @@ int an_doubts_take_values(const struct an_solver *s, const struct an_extent *e, 
 {
     const int maps = (commands & AN_DOUBTS_MAP) != 0;
     const struct an_case *c = s->c;
-    struct judge j = {.s = s, .c = c, .extent = e, .f = f, .sectors = 1};
+    struct judge j = {.s = s, .c = c, .extent = e, .f = f, .sectors = 1, .maps = maps};
     j.start = total(c, &c->initial);
     AN_TRY(find_level(&j));
     find_highest(&j);
