@@ -19,9 +19,10 @@ import annulus as annulus_module  # noqa: E402
 
 top = folder("batch")
 case = write_case(top)
+LONG = 5000  # iterations: more than a quick machine does before a signal comes
 long_case = os.path.join(top, "long.yaml")
 with open(long_case, "w") as f:
-    f.write(CASE.format(mesh=MESH).replace("iterations: 40", "iterations: 1200"))
+    f.write(CASE.format(mesh=MESH).replace("iterations: 40", f"iterations: {LONG}"))
 blade = os.path.join(SOURCE, "cases", "ls89", "blade.dat")
 cascade = {"cascade": blade, "set": {"pitch": 0.0575, "inlet-angle": 0, "outlet-angle": -74, "levels": 1, "size": 0.15}}
 plot = os.path.join(SOURCE, "tools", "plot")
@@ -238,7 +239,7 @@ batch(listed, "-o", out)
 for n in range(3):
     own = {row["iteration"]: row for row in history(os.path.join(out, f"long{n}"))}  # and a line where a run was stopped
     check(all(own.get(row["iteration"]) == row for row in history(lone)), f"long{n}: lines of the lone run are missing")
-    same_fields(snapshot(os.path.join(out, f"long{n}"), 1200), snapshot(lone, 1200), f"long{n}")
+    same_fields(snapshot(os.path.join(out, f"long{n}"), LONG), snapshot(lone, LONG), f"long{n}")
 check([row["name"] for row in table(out)] == ["long0", "long1", "long2"], "cases of the killed batch")
 
 # ---- a case that diverges, and a mesh that cannot be made
