@@ -74,6 +74,23 @@ static bool is_profile(const char *word)
     return false;
 }
 
+// What options need each other, and which exclude each other.
+static void judge(const struct command *c, struct argp_state *state)
+{
+    if (!c->input && !c->angles)
+        argp_error(state, "no input file given");
+    if (c->input && c->angles)
+        argp_error(state, "--from-angles stands in place of the input file");
+    if (c->angles && !c->blades)
+        argp_error(state, "--from-angles needs --blades");
+    if (!c->angles && (c->blades || c->profile || c->first > 0))
+        argp_error(state, "--blades, --profile and --first-cell belong to --from-angles");
+    if (c->keep_bad && !c->output)
+        argp_error(state, "--keep-bad needs --output");
+    if (!c->output && !c->quality && !c->export)
+        argp_error(state, "nothing to do: give --output, --quality or --export-curve");
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct command *c = state->input;
@@ -122,18 +139,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         c->input = arg;
         break;
     case ARGP_KEY_END:
-        if (!c->input && !c->angles)
-            argp_error(state, "no input file given");
-        if (c->input && c->angles)
-            argp_error(state, "--from-angles stands in place of the input file");
-        if (c->angles && !c->blades)
-            argp_error(state, "--from-angles needs --blades");
-        if (!c->angles && (c->blades || c->profile || c->first > 0))
-            argp_error(state, "--blades, --profile and --first-cell belong to --from-angles");
-        if (c->keep_bad && !c->output)
-            argp_error(state, "--keep-bad needs --output");
-        if (!c->output && !c->quality && !c->export)
-            argp_error(state, "nothing to do: give --output, --quality or --export-curve");
+        judge(c, state);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
