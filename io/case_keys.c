@@ -1133,6 +1133,8 @@ static int is_given(const struct an_key *key, const void *value)
         return ((const struct an_case_names *)value)->n > 0;
     if (key->type == AN_KEY_NUMBERS)
         return ((const struct an_case_numbers *)value)->n > 0;
+    if (key->type == AN_KEY_INTEGER)
+        return *(const int *)value != 0;
     assert(key->type == AN_KEY_NUMBER || key->type == AN_KEY_VECTOR);
     memcpy(x, value, key->type == AN_KEY_NUMBER ? sizeof x[0] : sizeof x);
     return x[0] != 0 || x[1] != 0 || x[2] != 0;

@@ -158,6 +158,9 @@ check(r.code == DONE, f"stations: {r}")
 written = os.path.join(wrote, "profile_00000040.csv")
 r = annulus("run", duct, options=[f"boundaries.inlet.profile={written}"])
 check(r.code == INPUT and "the file has 2 stations, at x = 0.01, 0.02 m: choose one by 'profile_station'" in words(r), f"two stations: {r}")
+for more in (["boundaries.inlet.profile_station=2"], []):  # only a station that was given is a part of the case
+    r = annulus("check", "--effective", duct, options=[f"boundaries.inlet.profile={written}", *more])
+    check(("profile_station: 2" in r.out) == bool(more) and r.out.count("profile_station") == len(more), f"{more}, effective case: {r}")
 r = annulus("run", duct, options=[f"boundaries.inlet.profile={written}", "boundaries.inlet.profile_station=2", "march.iterations=1"])
 check(r.code == DONE and "6 lines by span, p0 (Pa) 11" in words(r) and "swirl (deg)" in r.out, f"own profile: {r}")
 
