@@ -4,29 +4,11 @@ a state of the case, on any number of ranks; where `initial.mean_line` is off, t
 shaft of two speeds, a row that the flow meets from behind, pressures and mass flows that the rows do not reach."""
 import os
 import re
-import shutil
-import subprocess
 
 from regress import *
 
 top = folder("machine_start")
-source = os.path.join(SOURCE, "cases", "stage")
-for name in ("make_blades.py", "stator.yaml", "rotor.yaml", "case.yaml"):
-    shutil.copy(os.path.join(source, name), top)
-
-
-def tool(*command):
-    made = subprocess.run(command, cwd=top, capture_output=True, text=True, timeout=200)
-    return check(made.returncode == 0, f"{command[0]}: {made.stdout[-500:]} {made.stderr[-500:]}")
-
-
-ready = tool("python3", "make_blades.py")
-for row in ("stator", "rotor"):
-    ready = ready and tool(os.path.join(BIN, "mesh_row"), f"{row}.yaml", "--cells", "1e4", "-o", f"{row}.cgns")
-if not ready or not tool(os.path.join(BIN, "mesh_join"), "-o", "stage.cgns", "stator=stator.cgns",
-                         "rotor=rotor.cgns"):
-    finish()
-case = os.path.join(top, "case.yaml")
+case = coarse_stage(top)
 with open(case) as f:
     lines = [line for line in f if not line.startswith("initial:")]
 bare = os.path.join(top, "bare.yaml")  # without a state to start from
@@ -109,7 +91,7 @@ rows:
   - {name: rotor, blades: 45, rpm: 2865, sections: rotor.dat}
   - {name: second, blades: 45, rpm: 2865, sections: second.dat}
 """)
-tool(os.path.join(BIN, "mesh_row"), "three.yaml", "-o", "three.cgns")
+tool(top, os.path.join(BIN, "mesh_row"), "three.yaml", "-o", "three.cgns")
 three = os.path.join(top, "three_case.yaml")
 with open(three, "w") as f:
     f.write("".join(lines[:lines.index("boundaries:\n")]).replace("stage.cgns", "three.cgns").replace("\nmarch", """

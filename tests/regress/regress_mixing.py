@@ -3,29 +3,12 @@ Spalart-Allmaras the same on 1, 2 and 4 ranks, through restarts, and by the CUDA
 recorded iterations; what `check` refuses.
 """
 import os
-import shutil
 import subprocess
 
 from regress import *
 
 top = folder("mixing")
-source = os.path.join(SOURCE, "cases", "stage")
-for name in ("make_blades.py", "stator.yaml", "rotor.yaml", "case.yaml"):
-    shutil.copy(os.path.join(source, name), top)
-
-
-def tool(*command):
-    made = subprocess.run(command, cwd=top, capture_output=True, text=True, timeout=200)
-    return check(made.returncode == 0, f"{command[0]}: {made.stdout[-500:]} {made.stderr[-500:]}")
-
-
-ready = tool("python3", "make_blades.py")
-for row in ("stator", "rotor"):
-    ready = ready and tool(os.path.join(BIN, "mesh_row"), f"{row}.yaml", "--cells", "1e4", "-o", f"{row}.cgns")
-if not ready or not tool(os.path.join(BIN, "mesh_join"), "-o", "stage.cgns", "stator=stator.cgns",
-                         "rotor=rotor.cgns"):
-    finish()
-case = os.path.join(top, "case.yaml")
+case = coarse_stage(top)
 implicit = ["march.method=implicit", "march.residual_smoothing=none", "multigrid.levels=3", "march.cfl=2",
             "march.cfl_start=1", "march.smooth_start=0", "output.history_every=4"]
 
@@ -54,7 +37,7 @@ check([q["name"] for q in rows] == ["stator", "rotor", "machine"] and rows[0]["s
       and rows[1]["sectors"] == 45, f"{rows}")
 
 # the mesh says which boundaries are a mixing plane: the case need not
-tool(os.path.join(BIN, "mesh_join"), "-o", "average.cgns", "--plane", "stator_outlet=rotor_inlet",
+tool(top, os.path.join(BIN, "mesh_join"), "-o", "average.cgns", "--plane", "stator_outlet=rotor_inlet",
      "stator=stator.cgns", "rotor=rotor.cgns")
 with open(case) as f:
     lines = [line for line in f if "mixing_plane" not in line]
@@ -68,7 +51,7 @@ same_history(out_of("1"), out_of("average"), "planes of the mesh")
 
 # a row between two planes keeps the names of both
 rows = ["stator=stator.cgns", "rotor=rotor.cgns", "last=stator.cgns"]
-tool(os.path.join(BIN, "mesh_join"), "-o", "three.cgns", "--plane", "stator_outlet=rotor_inlet",
+tool(top, os.path.join(BIN, "mesh_join"), "-o", "three.cgns", "--plane", "stator_outlet=rotor_inlet",
      "--plane", "rotor_outlet=last_inlet", *rows)
 r = annulus("info", os.path.join(top, "three.cgns"))
 for words in ("rotor_inlet", "rotor_outlet", "stator_outlet", "last_inlet"):
