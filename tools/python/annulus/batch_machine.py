@@ -163,13 +163,16 @@ class Mps:
         self.watcher = watcher
         client = {**own, "CUDA_VISIBLE_DEVICES": "0"}  # MPS shows its clients the card that it serves as the first
         works = watcher.stdout.readline()
+        why = ""
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
-            works = works and subprocess.run(probe, env={**base, **client}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                             stderr=subprocess.DEVNULL, timeout=60).returncode == 0
             if works:
-                self.environment, self.fds, self.said = client, (self.held,), "the cases share the card through MPS"
-                return
-        self.said = "MPS does not work here: the kernels of different cases take turns"
+                tried = subprocess.run(probe, env={**base, **client}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True, errors="replace", timeout=60)
+                if tried.returncode == 0:
+                    self.environment, self.fds, self.said = client, (self.held,), "the cases share the card through MPS"
+                    return
+                why = next((f" ({line.strip()})" for line in tried.stderr.splitlines() if line.strip()), "")
+        self.said = f"MPS does not work here{why}: the kernels of different cases take turns"
         self.stop()
 
     def stop(self):
