@@ -5,6 +5,7 @@
  * restarted run does, with the settings, the lines and the CFL number of its snapshot. */
 #include "solver/app/run.h"
 
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/app/doubts.h"
 #include "solver/app/map_csv.h"
@@ -429,12 +430,12 @@ static int map_case(struct an_map *m)
 
 /* A setting of a line of another speed. A pressure above p0 follows from a rise of isentropic enthalpy that grows with the
  * square of the speed, as the work of similar flows does; a mass flow grows with the speed. */
-static double scaled(const struct an_case *c, double p0, double speed, double value)
+static double scaled(enum an_vary vary, double gamma, double p0, double speed, double value)
 {
-    const double k = (c->gas.gamma - 1) / c->gas.gamma;
-    if (c->map.vary == AN_VARY_MASS_FLOW)
+    const double k = (gamma - 1) / gamma;
+    if (vary == AN_VARY_MASS_FLOW)
         return speed * value;
-    if (c->map.vary == AN_VARY_THROTTLE || !(value > p0) || !(p0 > 0))
+    if (vary == AN_VARY_THROTTLE || !(value > p0) || !(p0 > 0))
         return value;
     return p0 * pow(1 + speed * speed * (pow(value / p0, k) - 1), 1 / k);
 }
@@ -443,7 +444,8 @@ static double scaled(const struct an_case *c, double p0, double speed, double va
 static int take_speed(struct an_input *in, double speed)
 {
     struct an_case *c = &in->c;
-    double p0 = 0;
+    const struct an_gas gas = an_case_gas_of(c, NULL);
+    double p0 = 0, gamma = 0;
     char folder[AN_PATH];
     for (int n = 0; n < c->nrow; n++) {
         c->row[n].omega *= speed;
@@ -451,15 +453,22 @@ static int take_speed(struct an_input *in, double speed)
     }
     for (int b = 0; b < c->nboundary; b++) {
         c->boundary[b].wall.omega *= c->boundary[b].type == AN_BC_WALL_VISCOUS ? speed : 1;
-        p0 = c->boundary[b].type == AN_BC_INLET_TOTAL ? fmax(p0, c->boundary[b].p0) : p0;
+        if (c->boundary[b].type == AN_BC_INLET_TOTAL && c->boundary[b].p0 > p0) {
+            p0 = c->boundary[b].p0;
+            gamma = an_state_gamma(&gas, p0, c->boundary[b].T0);
+        }
     }
+    AN_CHECK(p0 > 0 || c->map.vary != AN_VARY_BACK_PRESSURE, AN_INPUT,
+             "%s: 'map.speeds' changes pressures above the p0 of the inlet with the speed, and no "
+             "inlet_total has a p0: let 'map.vary' be mass_flow, or compute a map for each speed",
+             c->file);
     for (int z = 0; z < in->mesh.topology.nblock; z++)
         in->mesh.topology.block[z].omega *= speed;
     for (int n = 0; n < c->map.values.n; n++)
-        c->map.values.x[n] = scaled(c, p0, speed, c->map.values.x[n]);
+        c->map.values.x[n] = scaled(c->map.vary, gamma, p0, speed, c->map.values.x[n]);
     const double whole = c->map.to - c->map.from;
-    c->map.from = scaled(c, p0, speed, c->map.from);
-    c->map.to = scaled(c, p0, speed, c->map.to);
+    c->map.from = scaled(c->map.vary, gamma, p0, speed, c->map.from);
+    c->map.to = scaled(c->map.vary, gamma, p0, speed, c->map.to);
     if (whole != 0) {
         c->map.step *= (c->map.to - c->map.from) / whole;
         c->map.least_step *= (c->map.to - c->map.from) / whole;
