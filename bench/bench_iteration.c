@@ -284,7 +284,7 @@ int an_bench_iterations(struct an_bench *b, struct an_bench_set *small, struct a
         it->small = small;
         it->large = large;
         it->p = row[n].inviscid ? small->inviscid : small->viscous;
-        it->p.alpha = 1e-12; /* the state stands still */
+        it->p.march.alpha = 1e-12; /* the state stands still */
         row[n].make(it);
         status = add_row(it, row[n].name, row[n].note, row[n].stages);
         it->nstep = 0;

@@ -87,7 +87,7 @@ int an_bench_rate(struct an_bench_rates *rates, const struct an_watched *w, doub
         struct large_run r = {.rates = rates, .w = *w};
         struct an_bench_row row;
         large_fields(&rates->large, &r.w.fields);
-        r.w.params.alpha = 1e-12; /* the state stands still */
+        r.w.params.march.alpha = 1e-12; /* the state stands still */
         const double points = large_lists(&r);
         AN_TRY(an_bench_time(rates->b, NULL, run_large, &r, &row));
         *seconds = row.seconds / points;

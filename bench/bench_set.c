@@ -177,13 +177,13 @@ int an_bench_set_poison(struct an_bench_set *s, enum an_field f)
 static void set_params(struct an_bench_set *s)
 {
     s->viscous = an_params_reference();
-    s->viscous.turb_rotation = AN_CORRECTION_NONE;
-    s->viscous.wall_function = 0;
+    s->viscous.turb.rotation = AN_CORRECTION_NONE;
+    s->viscous.turb.wall_function = 0;
     s->inviscid = s->viscous;
-    s->inviscid.viscosity = s->inviscid.turbulence = AN_TURBULENCE_NONE;
+    s->inviscid.fluid.viscosity = s->inviscid.turb.model = AN_TURBULENCE_NONE;
     s->sst = s->viscous;
-    s->sst.turbulence = AN_TURBULENCE_SST;
-    s->sst.inflow_intensity = 0.05;
+    s->sst.turb.model = AN_TURBULENCE_SST;
+    s->sst.turb.inflow_intensity = 0.05;
 }
 
 static int set_layouts(struct an_bench_set *s, int nblock, const int (*n)[3])

@@ -278,7 +278,7 @@ int an_bench_count_fused(enum an_scheme scheme, int stage, const struct an_layou
         return AN_FN(an_cell_from_conserved)(W.read(0, at), W.read(1, at), W.read(2, at),
                                              W.read(3, at), W.read(4, at), &run.prm);
     };
-    const bool radii = scheme != AN_SCHEME_ROE || p->viscosity;
+    const bool radii = scheme != AN_SCHEME_ROE || p->fluid.viscosity;
     const auto flux = [&](int dir, int64_t at, int64_t step) {
         const cell l2 = state(at - 2 * step), l1 = state(at - step), r1 = state(at),
                    r2 = state(at + step);
@@ -310,8 +310,9 @@ int an_bench_count_fused(enum an_scheme scheme, int stage, const struct an_layou
                         const an_counted r = ((high[0].*q - low[0].*q) + (high[1].*q - low[1].*q)) +
                                              (high[2].*q - low[2].*q);
                         if (stage)
-                            WN.write(c, at,
-                                     AN_FMA(-(run.prm.alpha * DT.read(0, at)), r, W0.read(c, at)));
+                            WN.write(
+                                c, at,
+                                AN_FMA(-(run.prm.march.alpha * DT.read(0, at)), r, W0.read(c, at)));
                         else
                             R.write(c, at, r);
                     }

@@ -22,12 +22,12 @@ double an_case_speed(const struct an_case *c, const struct an_case_state *s)
 double an_case_viscosity(const struct an_case *c, double p, double T)
 {
     const struct an_params law = {.gas = c->gas.model,
-                                  .viscosity = c->gas.viscosity,
-                                  .mu_ref = c->gas.mu,
-                                  .mu_T = c->gas.T_ref,
-                                  .mu_S = c->gas.S,
-                                  .mu_exponent = c->gas.exponent};
-    return law.viscosity == AN_VISCOSITY_NONE ? 0 : an_model_viscosity_at(&law, p, T);
+                                  .fluid.viscosity = c->gas.viscosity,
+                                  .fluid.mu_ref = c->gas.mu,
+                                  .fluid.mu_T = c->gas.T_ref,
+                                  .fluid.mu_S = c->gas.S,
+                                  .fluid.mu_exponent = c->gas.exponent};
+    return law.fluid.viscosity == AN_VISCOSITY_NONE ? 0 : an_model_viscosity_at(&law, p, T);
 }
 
 int an_case_inflow(const struct an_case *c, double turbulence[2])

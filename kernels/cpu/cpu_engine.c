@@ -426,7 +426,7 @@ static int op_run_lines(struct an_engine *e, enum an_stencil s, const struct an_
     (void)stream;
     const struct state *st = e->state;
     struct an_fields used = *f;
-    if (!p->rotating) /* implicit_lines.inc */
+    if (!p->flux.rotating) /* implicit_lines.inc */
         used.at[AN_F_G] = used.at[AN_F_S];
     const struct an_cpu_kernels *kernels = kernels_for(e, p);
 #pragma omp parallel for schedule(dynamic) num_threads(st->threads) if (lines->n > 1)

@@ -46,7 +46,7 @@ static void AN_STENCIL_NAME(const struct an_block *block, int64_t cs,
             const real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
             const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
             const real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
-            const real sweep = prm->rotating ? sign * sweep_of[dir * cs + face] : AN_R(0.0);
+            const real sweep = prm->flux.rotating ? sign * sweep_of[dir * cs + face] : AN_R(0.0);
             const real vn = sweep * inverse;
             struct AN_FN(an_bc) of_face;
             const struct AN_FN(an_bc) *bc = given;

@@ -22,7 +22,7 @@
  * cache, as in memory. */
 enum { PI = TI + 3 * LANES, PJ = TJ + 4, NQ = AN_CELL_WORDS, NPLANE = 5 };
 
-/* Bits of a variant of a tile beside its scheme and AN_ROTATING: prm->low_mach > 0 without prm->precondition, and with
+/* Bits of a variant of a tile beside its scheme and AN_ROTATING: prm->flux.low_mach > 0 without prm->flux.precondition, and with
  * it. What these parameters switch must be known when a loop over faces is compiled: GCC makes no vector code of a loop
  * that contains the preconditioned waves behind a condition. */
 enum { LOW_MACH = 2 * AN_ROTATING, PRECONDITIONED = 4 * AN_ROTATING };
@@ -115,9 +115,9 @@ AN_INLINE void AN_FN(flux_row)(const int variant, real (*restrict flux)[PI], rea
 {
     const int scheme = variant & (2 * AN_ROTATING - 1);
     struct AN_FN(an_prm) here = *prm;
-    here.precondition = variant & PRECONDITIONED ? 1 : 0;
+    here.flux.precondition = variant & PRECONDITIONED ? 1 : 0;
     if (!(variant & (LOW_MACH | PRECONDITIONED)))
-        here.low_mach = AN_R(0.0);
+        here.flux.low_mach = AN_R(0.0);
     const int whole = WHOLE(n);
     for (int c = 0; c < 3; c++)
         AN_FN(prefetch_row)(s + c * cs + ahead, n);
@@ -203,7 +203,7 @@ AN_INLINE void AN_FN(sum_row)(const int rotating, const int stage, const struct 
         if (rotating && (c == 2 || c == 3)) { /* and the source: y has rho w, z has rho v */
             const real *restrict rho = q[0] + LANES;
             const real *restrict u = q[5 - c] + LANES, *volume = o->VOL + at;
-            const real alpha = prm->alpha, omega = o->omega;
+            const real alpha = prm->march.alpha, omega = o->omega;
 #pragma omp simd
             for (int i = 0; i < ni; i++) {
                 real r = ((fi[i + 1] - fi[i]) + (n[i] - so[i])) + (t[i] - b[i]);
@@ -212,7 +212,7 @@ AN_INLINE void AN_FN(sum_row)(const int rotating, const int stage, const struct 
                 w[i] = stage ? AN_FMA(-(alpha * dt[i]), r, w0[i]) : r;
             }
         } else if (stage) {
-            const real alpha = prm->alpha;
+            const real alpha = prm->march.alpha;
             AN_FN(prefetch_row)(w0 + s1, ni);
             AN_FN(prefetch_row)(w + s1, ni);
 #pragma omp simd
@@ -360,10 +360,10 @@ VARIANTS(TILES)
 
 static int variant_of(int scheme, const struct AN_FN(an_prm) * prm)
 {
-    const int rotating = prm->rotating ? AN_ROTATING : 0;
-    if (prm->precondition)
+    const int rotating = prm->flux.rotating ? AN_ROTATING : 0;
+    if (prm->flux.precondition)
         return scheme | rotating | PRECONDITIONED;
-    return scheme | rotating | (prm->low_mach > AN_R(0.0) ? LOW_MACH : 0);
+    return scheme | rotating | (prm->flux.low_mach > AN_R(0.0) ? LOW_MACH : 0);
 }
 
 static void run(int scheme, int stage, void *buffer, const struct an_block *block, int64_t cs,

@@ -5,7 +5,7 @@
  *     PLANES_STATE       words of a cell that its faces want
  *     PLANES_FACE        words of a face that its two cells want
  *     PLANES_OUT         words of a row of cells, for its combination
- *     PLANES_FORM(prm)   which form of face: 1 or 2; without it, prm->turb_order
+ *     PLANES_FORM(prm)   which form of face: 1 or 2; without it, prm->turb.order
  *
  * and behind it the functions
  *
@@ -27,7 +27,7 @@
 #define PLANES_FN(what) AN_FN(AN_CAT(AN_CAT(PLANES, _), what))
 
 #ifndef PLANES_FORM
-#define PLANES_FORM(prm) ((prm)->turb_order)
+#define PLANES_FORM(prm) ((prm)->turb.order)
 #endif
 
 #ifndef PLANES_PITCH
@@ -56,7 +56,7 @@ struct PLANES_FN(row) {
     const struct AN_FN(an_prm) * prm;
 };
 
-/* The words of the cell at `at`. law: prm->viscosity, as a constant. */
+/* The words of the cell at `at`. law: prm->fluid.viscosity, as a constant. */
 AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int64_t at,
                                 const int law, const struct AN_FN(an_prm) * prm, real *word);
 /* The words of the lower face of the cell at `at` along dir, where a step is `step`; l, r: those of
@@ -70,7 +70,7 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * row);
 AN_INLINE void PLANES_FN(prefetch)(const struct an_fields *fields, int64_t cs, int64_t at,
                                    const int dir, int n);
 
-/* law: as prm->viscosity, a constant. */
+/* law: as prm->fluid.viscosity, a constant. */
 AN_INLINE void PLANES_FN(states)(const int law, real (*restrict state)[PLANES_PITCH],
                                  const struct an_fields *fields, int64_t cs, int64_t at, int n,
                                  const struct AN_FN(an_prm) * prm)
@@ -92,7 +92,7 @@ static void PLANES_FN(load)(real (*restrict plane)[PLANES_STATE][PLANES_PITCH],
     for (int j = -1; j <= nj; j++) {
         const int64_t at = an_element(block, lo[0], lo[1] + j, k);
         PLANES_FN(prefetch)(fields, cs, at + block->stride[1], -1, ni);
-        if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
+        if (prm->fluid.viscosity == AN_VISCOSITY_SUTHERLAND)
             PLANES_FN(states)(AN_VISCOSITY_SUTHERLAND, plane[j + 1], fields, cs, at, ni, prm);
         else
             PLANES_FN(states)(AN_VISCOSITY_CONSTANT, plane[j + 1], fields, cs, at, ni, prm);
@@ -136,7 +136,7 @@ static void PLANES_FN(tile)(struct PLANES_FN(ring) *restrict g, const struct an_
     /* copies, for compilers to see that no store changes them */
     const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
     struct an_fields addresses = *given, *const f = &addresses;
-    if (!prm->rotating)
+    if (!prm->flux.rotating)
         addresses.at[AN_F_G] = addresses.at[AN_F_S]; /* counts zero times */
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int ni = hi[0] - lo[0], nj = hi[1] - lo[1];

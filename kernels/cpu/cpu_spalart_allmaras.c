@@ -79,7 +79,7 @@ AN_INLINE void AN_FN(sa_shear)(const struct PLANES_FN(row) * row, const int wall
 {
     struct AN_FN(an_prm) prm = *row->prm;
     const int whole = WHOLE(row->n);
-    prm.turbulence = AN_TURBULENCE_SA; /* it is; for compilers to know */
+    prm.turb.model = AN_TURBULENCE_SA; /* it is; for compilers to know */
 #pragma omp simd
     for (int i = 0; i < whole; i++)
         AN_FN(sa_shear_cell)(row, i, wall, rotates, rough, &prm);
@@ -136,7 +136,7 @@ AN_INLINE void AN_FN(sa_cell)(const struct PLANES_FN(row) * row, int i, const re
 AN_INLINE void AN_FN(sa_cells)(const struct PLANES_FN(row) * row, const real several[3],
                                const int transition, const int rough, const int des)
 {
-    const real tu = row->prm->inflow_intensity;
+    const real tu = row->prm->turb.inflow_intensity;
     const int whole = WHOLE(row->n);
 #pragma omp simd
     for (int i = 0; i < whole; i++)
@@ -149,10 +149,11 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
     const struct an_fields addresses = *row->fields, *const fields = &addresses;
     const int64_t cs = row->cs, at = row->at;
     const int flat = row->block->flat;
-    const int wall = row->prm->wall_function, rotates = row->prm->turb_rotation == AN_CORRECTION_R;
+    const int wall = row->prm->turb.wall_function,
+              rotates = row->prm->turb.rotation == AN_CORRECTION_R;
     const real several[3] = {flat & 1 ? AN_R(0.0) : AN_R(1.0), flat & 2 ? AN_R(0.0) : AN_R(1.0),
                              flat & 4 ? AN_R(0.0) : AN_R(1.0)};
-    const int rough = row->prm->rough;
+    const int rough = row->prm->turb.rough;
     if (wall && rough)
         AN_FN(sa_shear)(row, 1, rotates, 1);
     else if (wall && rotates)
@@ -163,9 +164,9 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
         AN_FN(sa_shear)(row, 0, 1, 0);
     else
         AN_FN(sa_shear)(row, 0, 0, 0);
-    if (row->prm->inflow_intensity != AN_R(0.0)) /* the case has no rough walls then */
+    if (row->prm->turb.inflow_intensity != AN_R(0.0)) /* the case has no rough walls then */
         AN_FN(sa_cells)(row, several, 1, rough, 0);
-    else if (row->prm->des)
+    else if (row->prm->turb.des)
         AN_FN(sa_cells)(row, several, 0, rough, 1);
     else if (rough)
         AN_FN(sa_cells)(row, several, 0, 1, 0);

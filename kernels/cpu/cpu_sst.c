@@ -59,7 +59,7 @@ static void AN_FN(sst_law)(const struct PLANES_FN(row) * row)
     const int64_t cs = row->cs, s1 = row->block->stride[1], s2 = row->block->stride[2];
     for (int w = 0; w < 5; w++)
         memset(row->out[w], 0, sizeof row->out[w]);
-    for (int i = 0; row->prm->wall_function && i < row->n; i++) {
+    for (int i = 0; row->prm->turb.wall_function && i < row->n; i++) {
         const int64_t at = row->at + i;
         const real *const UTAU = &AT(UTAU, 0);
         const real own = AN_FN(turb_friction)(UTAU, s1, s2, 1),
@@ -68,7 +68,7 @@ static void AN_FN(sst_law)(const struct PLANES_FN(row) * row)
             continue;
         const struct AN_FN(an_wall_cell) law =
             AN_FN(an_wall_cell_of)(own, beyond, AT(WD, 0), row->state[4][i + 1],
-                                   row->prm->rough ? AT(ROUGH, 0) : AN_R(0.0), row->prm);
+                                   row->prm->turb.rough ? AT(ROUGH, 0) : AN_R(0.0), row->prm);
         row->out[0][i] = law.weight;
         row->out[1][i] = law.first;
         row->out[2][i] = law.shear;
@@ -149,9 +149,9 @@ static void PLANES_FN(combine)(const struct PLANES_FN(row) * given)
     const real several[3] = {flat & 1 ? AN_R(0.0) : AN_R(1.0), flat & 2 ? AN_R(0.0) : AN_R(1.0),
                              flat & 4 ? AN_R(0.0) : AN_R(1.0)};
     AN_FN(sst_law)(row);
-    if (row->prm->rough)
-        AN_FN(sst_cells)(row, row->prm->turb_order < 2 ? 1 : 2, 1, several);
-    else if (row->prm->turb_order < 2)
+    if (row->prm->turb.rough)
+        AN_FN(sst_cells)(row, row->prm->turb.order < 2 ? 1 : 2, 1, several);
+    else if (row->prm->turb.order < 2)
         AN_FN(sst_cells)(row, 1, 0, several);
     else
         AN_FN(sst_cells)(row, 2, 0, several);

@@ -14,12 +14,12 @@
             PLANES_WORD(x, 4)                                                       \
     }
 
-/* law: prm->viscosity, as a constant. */
+/* law: prm->fluid.viscosity, as a constant. */
 AN_INLINE void AN_FN(turb_state)(const struct an_fields *fields, int64_t cs, int64_t at,
                                  const int law, const struct AN_FN(an_prm) * prm, real *word)
 {
     struct AN_FN(an_prm) here = *prm;
-    here.viscosity = law;
+    here.fluid.viscosity = law;
     const struct AN_FN(an_turb_cell) c = AN_FN(an_turb_cell_cached)(
         AT(W, 0), AT(W, 1), AT(W, 2), AT(W, 3), AT(W, 4), AN_PROPERTIES(AT(EOS, 0)), &here);
     PLANES_WORD(word, 0) = c.rho;
@@ -34,7 +34,7 @@ AN_INLINE void AN_FN(turb_state)(const struct an_fields *fields, int64_t cs, int
 AN_INLINE real AN_FN(turb_sweep)(const struct an_fields *fields, int64_t cs, int64_t at,
                                  const int dir, const struct AN_FN(an_prm) * prm)
 {
-    return (prm->rotating ? AN_R(1.0) : AN_R(0.0)) * AT(G, dir);
+    return (prm->flux.rotating ? AN_R(1.0) : AN_R(0.0)) * AT(G, dir);
 }
 
 /* Prefetches what a model of so many variables reads in the next row. */

@@ -4,7 +4,7 @@
 #define PLANES_FACE  4
 #define PLANES_OUT   1
 /* form 2: with QCR2000 */
-#define PLANES_FORM(prm) ((prm)->qcr ? 2 : 1)
+#define PLANES_FORM(prm) ((prm)->turb.qcr ? 2 : 1)
 #include "kernels/cpu/cpu_planes.h"
 #include "kernels/physics/viscous.h"
 
@@ -21,7 +21,7 @@ AN_INLINE void PLANES_FN(state)(const struct an_fields *fields, int64_t cs, int6
                                 const int law, const struct AN_FN(an_prm) * prm, real *word)
 {
     struct AN_FN(an_prm) here = *prm;
-    here.viscosity = law;
+    here.fluid.viscosity = law;
     const struct AN_FN(an_viscous_cell) c =
         AN_FN(an_viscous_cell_cached)(AT(W, 0), AT(W, 1), AT(W, 2), AT(W, 3), AT(W, 4), AT(MUT, 0),
                                       AN_PROPERTIES(AT(EOS, 0)), &here);
@@ -66,9 +66,9 @@ AN_INLINE void PLANES_FN(face)(const struct an_fields *fields, int64_t cs, int64
     const real s[3] = {AT(S, 3 * dir), AT(S, 3 * dir + 1), AT(S, 3 * dir + 2)};
     const real d[3] = {AT(DX, 3 * dir), AT(DX, 3 * dir + 1), AT(DX, 3 * dir + 2)};
     struct AN_FN(an_prm) here = *prm;
-    here.qcr = order > 1;
-    here.viscosity =
-        prm->viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND : AN_VISCOSITY_CONSTANT;
+    here.turb.qcr = order > 1;
+    here.fluid.viscosity = prm->fluid.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND
+                                                                           : AN_VISCOSITY_CONSTANT;
     const struct AN_FN(an_five) f = AN_FN(an_flux_viscous)(&left, &right, gl, gr, s, d, &here);
     PLANES_WORD(word, 0) = f.x;
     PLANES_WORD(word, 1) = f.y;

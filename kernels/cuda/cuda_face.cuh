@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__(AN_CHUNK)
         const real area = AN_SQRT(sx * sx + sy * sy + sz * sz);
         const real inverse = area > AN_R(0.0) ? AN_R(1.0) / area : AN_R(0.0);
         const real nx = sx * inverse, ny = sy * inverse, nz = sz * inverse;
-        const real sweep = prm->rotating ? sign * sweep_of[dir * cs + face] : AN_R(0.0);
+        const real sweep = prm->flux.rotating ? sign * sweep_of[dir * cs + face] : AN_R(0.0);
         const real vn = sweep * inverse;
         const int64_t number = a.window[chunk.index].first + chunk.first + an_t;
         (void)nx, (void)ny, (void)nz, (void)vn, (void)bc, (void)prm, (void)number, (void)inward;

@@ -77,7 +77,7 @@ template <int TX, int TY, int BLOCKS, int COUNT> struct follow_march {
         specialise(const struct AN_FN(an_prm) & parameters)
     {
         struct AN_FN(an_prm) p = parameters;
-        p.turbulence = COUNT > 1 ? AN_TURBULENCE_SST : AN_TURBULENCE_SA;
+        p.turb.model = COUNT > 1 ? AN_TURBULENCE_SST : AN_TURBULENCE_SA;
         return p;
     }
 
@@ -190,7 +190,7 @@ static int run_follow(const struct an_cell_args *cell, int ntile, const struct a
 {
     struct follow_args a = {};
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    const int variables = an_model_variables(p->turbulence) > 1 ? 2 : 1;
+    const int variables = an_model_variables(p->turb.model) > 1 ? 2 : 1;
     a.block = cell->block;
     a.tile = cell->tile;
     a.wd = AN_WORDS_OF(cell, WD, 0);

@@ -79,7 +79,7 @@ static __device__ __forceinline__ void store(struct stored *s, const struct AN_F
 template <int SCHEME>
 static __device__ __forceinline__ real radius(const real *at, const struct AN_FN(an_prm) * prm)
 {
-    return SCHEME != AN_SCHEME_ROE || prm->viscosity ? __ldg(at) : AN_R(0.0);
+    return SCHEME != AN_SCHEME_ROE || prm->fluid.viscosity ? __ldg(at) : AN_R(0.0);
 }
 
 /* What engine memory has of a lower face: area, what it sweeps, radii of both cells. */
@@ -178,8 +178,8 @@ template <int KIND, int TX, int TY, int ASYNC, int BLOCKS> struct fused_march {
     {
         struct AN_FN(an_prm) p = parameters;
         if (!(KIND & SLOW)) {
-            p.low_mach = AN_R(0.0);
-            p.precondition = 0;
+            p.flux.low_mach = AN_R(0.0);
+            p.flux.precondition = 0;
         }
         return p;
     }
@@ -243,7 +243,7 @@ template <int KIND, int TX, int TY, int ASYNC, int BLOCKS> struct fused_march {
     {
         const int at = tile.base + own;
         if (a.stage) {
-            step = prm->alpha * __ldg(a.dt + at);
+            step = prm->march.alpha * __ldg(a.dt + at);
             for (int c = 0; c < 5; c++)
                 w0[c] = a.w0[c][at];
         }
@@ -430,15 +430,16 @@ static int run_fused(int variant, int scheme, int stage, const struct an_cell_ar
     for (int m = 0; m < 9; m++)
         a.s[m] = AN_AT(S, m);
     for (int m = 0; m < 3; m++) {
-        a.lam[m] = scheme != AN_SCHEME_ROE || p->viscosity || p->rotating ? AN_AT(LAM, m) : nullptr;
-        a.g[m] = p->rotating ? AN_AT(G, m) : nullptr;
+        a.lam[m] = scheme != AN_SCHEME_ROE || p->fluid.viscosity || p->flux.rotating ? AN_AT(LAM, m)
+                                                                                     : nullptr;
+        a.g[m] = p->flux.rotating ? AN_AT(G, m) : nullptr;
     }
-    a.vol = p->rotating ? AN_AT(VOL, 0) : nullptr;
+    a.vol = p->flux.rotating ? AN_AT(VOL, 0) : nullptr;
     a.dt = stage ? AN_AT(DT, 0) : nullptr;
 #undef AN_AT
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    const int slow = prm.low_mach > AN_R(0.0) || prm.precondition ? SLOW : 0;
-    const int kind = slow + (p->rotating ? AN_ROTATING : 0) + scheme;
+    const int slow = prm.flux.low_mach > AN_R(0.0) || prm.flux.precondition ? SLOW : 0;
+    const int kind = slow + (p->flux.rotating ? AN_ROTATING : 0) + scheme;
     switch (variant) {
 #define AN_V(n, tx, ty, async, single, twice)                                                      \
     case n:                                                                                        \

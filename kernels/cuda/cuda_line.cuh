@@ -45,7 +45,7 @@
 #define SYSTEM                                 system
 #define OMEGA                                  block->omega
 #define GIVEN(field)                           ((field) != nullptr)
-#define STEERED(name)                          (prm->steer ? __ldg(prm->steer + AN_STEER_##name) : prm->name)
+#define STEERED(name)                          (prm->steer ? __ldg(prm->steer + AN_STEER_##name) : prm->march.name)
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif
@@ -317,7 +317,7 @@ static __global__ void __launch_bounds__(AN_LINE_WARPS * 32)
     AN_SHARED(struct systems, shared);
     struct AN_FN(an_prm) specialised = parameters;
     if (!SLOW)
-        specialised.precondition = 0;
+        specialised.flux.precondition = 0;
     const struct AN_FN(an_prm) *const prm = &specialised;
     const struct AN_CAT(AN_FUNCTION, _lane) t = AN_CAT(AN_FUNCTION, _lane_of)(a);
     for (int system = 0; system < AN_SYSTEMS; system++) {
@@ -371,7 +371,7 @@ static int AN_CAT(run_, AN_FUNCTION)(const struct an_cell_args *a, const struct 
                                      const struct an_params *p, struct an_cuda_queue *queue,
                                      int64_t *launches)
 {
-    if (AN_IN_GROUPS && p->precondition)
+    if (AN_IN_GROUPS && p->flux.precondition)
         return AN_CAT(start_, AN_FUNCTION)<AN_IN_GROUPS>(a, t, p, queue, launches);
     return AN_CAT(start_, AN_FUNCTION)<0>(a, t, p, queue, launches);
 }

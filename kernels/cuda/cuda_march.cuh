@@ -335,7 +335,7 @@ static __global__ void __launch_bounds__(2 * AN_LINE_COLUMNS)
     AN_SHARED(struct AN_CAT(AN_FUNCTION, _meeting), shared);
     struct AN_FN(an_prm) specialised = parameters;
     if (!SLOW)
-        specialised.precondition = 0;
+        specialised.flux.precondition = 0;
     const struct AN_FN(an_prm) *const prm = &specialised;
     const struct AN_CAT(AN_FUNCTION, _thread) t = AN_CAT(AN_FUNCTION, _thread_of)(a);
     for (int system = 0; system < AN_SYSTEMS; system++) {

@@ -338,7 +338,7 @@ int an_cuda_run_lines(struct an_engine *e, enum an_stencil s, const struct an_li
     const struct an_cuda_kernels *kernels = kernels_for(e, p);
     AN_CHECK(kernels->line[s], AN_FAIL, "%s is not a line stencil", an_stencil_name(s));
     struct an_cell_args a = {.block = lines->block, .cs = lines->cs, .fields = *f};
-    if (!p->rotating) /* implicit_lines.inc */
+    if (!p->flux.rotating) /* implicit_lines.inc */
         a.fields.at[AN_F_G] = a.fields.at[AN_F_S];
     return kernels->line[s](&a, &lines->tiles, p, &plan->queue[stream], &e->launches);
 }
@@ -452,9 +452,9 @@ static const struct list *rans_tiles(const struct an_engine *e, enum an_scheme s
 {
     const struct an_fused_kernels *rans = kernels_for(e, p)->rans;
     const struct list *list = t->tiled[t->like[AN_TILED_RANS + (int)scheme]];
-    const int has_kernel =
-        p->viscosity == AN_VISCOSITY_SUTHERLAND || p->viscosity == AN_VISCOSITY_CONSTANT;
-    if (!has_kernel || p->qcr || p->low_mach > 0 || p->precondition)
+    const int has_kernel = p->fluid.viscosity == AN_VISCOSITY_SUTHERLAND ||
+                           p->fluid.viscosity == AN_VISCOSITY_CONSTANT;
+    if (!has_kernel || p->turb.qcr || p->flux.low_mach > 0 || p->flux.precondition)
         return NULL;
     for (int v = 0; v < rans->nvariant; v++)
         if (list[v].n)

@@ -45,7 +45,7 @@ static int run_rans(int variant, int scheme, int stage, const struct an_cell_arg
 {
     const struct viscous_args a = viscous_args_of(stage, cell);
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    const int kind = (p->rotating ? AN_ROTATING : 0) + scheme;
+    const int kind = (p->flux.rotating ? AN_ROTATING : 0) + scheme;
     switch (variant) {
 #define AN_V(n, tx, ty, blocks) \
     case n:                     \

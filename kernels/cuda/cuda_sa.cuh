@@ -87,7 +87,7 @@ struct sa_model {
         const real *const nut = turb[0];
         const struct AN_FN(an_sa_face) face =
             AN_FN(an_sa_face_of)(&l.q, &r.q, nut[0], nut[1], nut[2], nut[3], l.g, r.g, f.s, f.r,
-                                 f.sweep, prm->turb_order);
+                                 f.sweep, prm->turb.order);
         const struct AN_FN(an_sa_flux) lower =
             AN_FN(an_sa_side)(l.q.rho / AN_SA_SIGMA, nut[1], face.m, face.gradient, &face);
         const struct AN_FN(an_sa_flux) upper =
@@ -115,9 +115,9 @@ struct sa_model {
     /* an_planes_hold, for the compiler to know */
     static __device__ __forceinline__ void specialise(struct AN_FN(an_prm) * p)
     {
-        p->turb_rotation =
-            p->turb_rotation == AN_CORRECTION_R ? AN_CORRECTION_R : AN_CORRECTION_NONE;
-        p->turbulence = AN_TURBULENCE_SA;
+        p->turb.rotation =
+            p->turb.rotation == AN_CORRECTION_R ? AN_CORRECTION_R : AN_CORRECTION_NONE;
+        p->turb.model = AN_TURBULENCE_SA;
     }
 };
 #undef AN_STENCIL

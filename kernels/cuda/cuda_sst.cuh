@@ -109,7 +109,7 @@ struct sst_model {
                 AN_FN(an_turb_gradient)(l.g + 3 * v, r.g + 3 * v, phi[2] - phi[1], f.s, f.r, ratio);
             struct AN_FN(an_sst_flux) of[2];
             AN_FN(an_sst_sides)
-            (m, mu + sigma[v] * mut, ratio, through, phi, prm->turb_order, of);
+            (m, mu + sigma[v] * mut, ratio, through, phi, prm->turb.order, of);
             sides.lower.rt[v] = of[0].rt;
             sides.lower.coupling[v] = of[0].coupling;
             sides.upper.rt[v] = of[1].rt;
@@ -129,7 +129,7 @@ struct sst_model {
     /* an_planes_hold, for the compiler to know */
     static __device__ __forceinline__ void specialise(struct AN_FN(an_prm) * p)
     {
-        p->turbulence = AN_TURBULENCE_SST;
+        p->turb.model = AN_TURBULENCE_SST;
     }
 };
 #undef AN_STENCIL

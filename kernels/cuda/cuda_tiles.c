@@ -144,7 +144,7 @@ static int measure(struct an_engine *e, struct an_tile_times *times, int *no_mem
     const int edge = e->device_memory ? 128 : 8; /* fibers are slow */
     const int n[1][3] = {{edge, edge, edge}};
     struct trial t = {.e = e, .params = an_params_reference()};
-    t.params.alpha = 1e-6; /* a stage leaves the state as it is, nearly */
+    t.params.march.alpha = 1e-6; /* a stage leaves the state as it is, nearly */
     int status = an_layout_new(1, n, e->precision, &t.layout);
     t.no_memory = status != AN_OK;
     memcpy(t.box.hi, n[0], sizeof t.box.hi);

@@ -42,7 +42,7 @@ static __device__ __forceinline__ void turb_load_face(const ARGS &a, int dir, in
         f->s[m] = __ldg(a.s[3 * dir + m] + at);
         f->r[m] = __ldg(a.dx[3 * dir + m] + at);
     }
-    f->sweep = prm->rotating ? __ldg(a.g[dir] + at) : AN_R(0.0);
+    f->sweep = prm->flux.rotating ? __ldg(a.g[dir] + at) : AN_R(0.0);
 }
 
 /* What a face does to a cell beside it, for each variable. */
@@ -168,8 +168,9 @@ template <class MODEL, int TX, int TY, int BLOCKS, int ASYNC> struct turb_march 
         specialise(const struct AN_FN(an_prm) & parameters)
     {
         struct AN_FN(an_prm) p = parameters;
-        p.viscosity = parameters.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND
-                                                                      : AN_VISCOSITY_CONSTANT;
+        p.fluid.viscosity = parameters.fluid.viscosity == AN_VISCOSITY_SUTHERLAND
+                                ? AN_VISCOSITY_SUTHERLAND
+                                : AN_VISCOSITY_CONSTANT;
         MODEL::specialise(&p);
         return p;
     }
@@ -392,7 +393,7 @@ static typename MODEL::args turb_args_of(const struct an_cell_args *cell, const 
         a.dx[m] = AN_WORDS_OF(cell, DX, m);
     }
     for (int m = 0; m < 3; m++)
-        a.g[m] = p->rotating ? AN_WORDS_OF(cell, G, m) : nullptr;
+        a.g[m] = p->flux.rotating ? AN_WORDS_OF(cell, G, m) : nullptr;
     a.vol = AN_WORDS_OF(cell, VOL, 0);
     a.utau = AN_WORDS_OF(cell, UTAU, 0);
     a.rough = AN_WORDS_OF(cell, ROUGH, 0);

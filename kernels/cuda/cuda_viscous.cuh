@@ -31,7 +31,7 @@ static int run_viscous(int variant, int stage, const struct an_cell_args *cell, 
 {
     const struct viscous_args a = viscous_args_of(stage, cell);
     const struct AN_FN(an_prm) prm = AN_FN(an_prm_from)(p);
-    const int kind = (!AN_CACHED && prm.viscosity == AN_VISCOSITY_POWER_LAW) || prm.qcr;
+    const int kind = (!AN_CACHED && prm.fluid.viscosity == AN_VISCOSITY_POWER_LAW) || prm.turb.qcr;
     switch (variant) {
 #define AN_V(n, tx, ty, single, twice)                                                        \
     case n:                                                                                   \

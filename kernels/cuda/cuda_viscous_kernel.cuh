@@ -383,13 +383,14 @@ template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march
     {
         struct AN_FN(an_prm) p = parameters;
         if (!RARE) {
-            p.viscosity = parameters.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_VISCOSITY_SUTHERLAND
-                                                                          : AN_VISCOSITY_CONSTANT;
-            p.qcr = 0;
+            p.fluid.viscosity = parameters.fluid.viscosity == AN_VISCOSITY_SUTHERLAND
+                                    ? AN_VISCOSITY_SUTHERLAND
+                                    : AN_VISCOSITY_CONSTANT;
+            p.turb.qcr = 0;
         }
         if (CONVECTS) {
-            p.low_mach = AN_R(0.0);
-            p.precondition = 0;
+            p.flux.low_mach = AN_R(0.0);
+            p.flux.precondition = 0;
         }
         return p;
     }
@@ -507,7 +508,7 @@ template <int SCHEME, int TX, int TY, int BLOCKS, int RARE> struct viscous_march
         if (ROTATING)
             old.volume = __ldg(a.vol + to);
         if (a.stage) {
-            old.step = prm->alpha * __ldg(a.dt + to);
+            old.step = prm->march.alpha * __ldg(a.dt + to);
             for (int m = 0; m < 5; m++)
                 old.w[m] = a.w0[m][to];
         }

@@ -33,17 +33,19 @@ int an_model_work(const struct an_model *model)
 
 double an_model_viscosity(const struct an_params *p, double T)
 {
-    const double part = T / p->mu_T;
-    if (p->viscosity == AN_VISCOSITY_SUTHERLAND)
-        return p->mu_ref * pow(part, 1.5) * (p->mu_T + p->mu_S) / (T + p->mu_S);
-    return p->viscosity == AN_VISCOSITY_POWER_LAW ? p->mu_ref * pow(part, p->mu_exponent)
-                                                  : p->mu_ref;
+    const double part = T / p->fluid.mu_T;
+    if (p->fluid.viscosity == AN_VISCOSITY_SUTHERLAND)
+        return p->fluid.mu_ref * pow(part, 1.5) * (p->fluid.mu_T + p->fluid.mu_S) /
+               (T + p->fluid.mu_S);
+    return p->fluid.viscosity == AN_VISCOSITY_POWER_LAW
+               ? p->fluid.mu_ref * pow(part, p->fluid.mu_exponent)
+               : p->fluid.mu_ref;
 }
 
 double an_model_viscosity_at(const struct an_params *p, double pressure, double T)
 {
-    return p->viscosity == AN_VISCOSITY_TABLE ? an_state_viscosity(&p->gas, pressure, T)
-                                              : an_model_viscosity(p, T);
+    return p->fluid.viscosity == AN_VISCOSITY_TABLE ? an_state_viscosity(&p->gas, pressure, T)
+                                                    : an_model_viscosity(p, T);
 }
 
 double an_model_critical(double intensity)
@@ -71,5 +73,5 @@ int an_model_decay(double speed, double nu, double x, double turbulence[2])
 double an_model_intermittency(const struct an_params *p, double eddy, double nu, double vorticity,
                               double distance)
 {
-    return an_bcm_intermittency_f64(eddy, nu, vorticity, distance, p->inflow_intensity);
+    return an_bcm_intermittency_f64(eddy, nu, vorticity, distance, p->turb.inflow_intensity);
 }

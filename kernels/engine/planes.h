@@ -12,9 +12,9 @@ static inline int an_planes_hold(enum an_stencil s, const struct an_params *p)
 {
     if (s == AN_S_turb_follow)
         return 1;
-    return (an_params_stored(p) || p->viscosity == AN_VISCOSITY_SUTHERLAND ||
-            p->viscosity == AN_VISCOSITY_CONSTANT) &&
-           (s != AN_S_sa_residual || p->turb_rotation != AN_CORRECTION_RC);
+    return (an_params_stored(p) || p->fluid.viscosity == AN_VISCOSITY_SUTHERLAND ||
+            p->fluid.viscosity == AN_VISCOSITY_CONSTANT) &&
+           (s != AN_S_sa_residual || p->turb.rotation != AN_CORRECTION_RC);
 }
 
 #endif

@@ -109,18 +109,18 @@ AN_INLINE void AN_FN(an_wall_slip)(const struct AN_FN(an_cell) * c1,
     const real half = AN_R(0.5), two = AN_R(2.0), least = AN_R(0.25);
     real dp = c1->p - c2->p, dr = c1->rho - c2->rho;
     int steep = (AN_FABS(dp) > half * c1->p) | (AN_FABS(dr) > half * c1->rho);
-    dp = prm->wall_order != AN_WALL_ORDER_NOTHING ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p)
-                                                  : AN_R(0.0);
+    dp = prm->flux.wall_order != AN_WALL_ORDER_NOTHING ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p)
+                                                       : AN_R(0.0);
     real p2 = AN_MAX(c1->p + two * dp, least * c1->p);
     *g1 = AN_FN(an_mirror)(c1, c1->p + dp, nx, ny, nz, vn);
     *g2 = AN_FN(an_mirror)(c2, p2, nx, ny, nz, vn);
-    if (prm->viscosity !=
+    if (prm->fluid.viscosity !=
         AN_VISCOSITY_NONE) { /* no friction, no heat: equal temperature and velocity on both sides */
         g1->rho = c1->rho * (g1->p / c1->p);
         g2->rho = c2->rho * (g2->p / c2->p);
         return;
     }
-    if (steep || prm->wall_order != AN_WALL_ORDER_STATE)
+    if (steep || prm->flux.wall_order != AN_WALL_ORDER_STATE)
         return;
     real un1 = c1->u * nx + c1->v * ny + c1->w * nz - vn;
     real un2 = c2->u * nx + c2->v * ny + c2->w * nz - vn;
@@ -208,8 +208,8 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
     v -= un * ny;
     w -= un * nz;
     real dp = c1->p - c2->p;
-    dp = prm->wall_order != AN_WALL_ORDER_NOTHING ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p)
-                                                  : AN_R(0.0);
+    dp = prm->flux.wall_order != AN_WALL_ORDER_NOTHING ? AN_MIN(AN_MAX(dp, -half * c1->p), c1->p)
+                                                       : AN_R(0.0);
     real t1 = AN_FN(an_temperature_at)(c1->rho, c1->p, prm);
     real t2 = AN_FN(an_temperature_at)(c2->rho, c2->p, prm);
     real o1 = AN_FN(an_wall_temperature)(bc, t1, c1->p, d, prm), o2 = o1;
@@ -222,7 +222,7 @@ AN_INLINE void AN_FN(an_wall_viscous)(const struct AN_FN(an_bc) * bc,
     g1->v = two * v - c1->v;
     g1->w = two * w - c1->w;
     g1->H = AN_R(0.0);
-    if (prm->wall_function && bc->v[AN_BC_HEAT_KIND] != (real)AN_WALL_ADIABATIC) {
+    if (prm->turb.wall_function && bc->v[AN_BC_HEAT_KIND] != (real)AN_WALL_ADIABATIC) {
         const struct AN_FN(an_wall_layer) l =
             AN_FN(an_wall_layer_of)(c1, g1, nx, ny, nz, d, bc->v[AN_BC_ROUGHNESS], prm);
         const real u_tau = AN_FN(an_wall_friction)(&l, prm);
@@ -350,7 +350,7 @@ AN_INLINE void AN_FN(an_boundary_ghosts)(const struct AN_FN(an_bc) * bc,
     case AN_BC_MIXING_PLANE:
         ahead = bc->v[AN_BC_AHEAD];
         out = AN_FN(an_leaving)(c1, c2, ahead);
-        f = prm->precondition && bc->type == AN_BC_FARFIELD
+        f = prm->flux.precondition && bc->type == AN_BC_FARFIELD
                 ? AN_FN(an_farfield_slow)(&out, nx, ny, nz, vn, bc->v, prm)
                 : AN_FN(an_farfield)(&out, nx, ny, nz, vn, bc->v, prm);
         break;

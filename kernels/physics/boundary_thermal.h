@@ -31,7 +31,7 @@ AN_INLINE struct AN_FN(an_cell)
     }
     t = AN_FN(an_gas_t_of_h)(gas, AN_FMA(AN_R(-0.5) * q, q, h0));
     f.p = v[AN_BC_P0] * AN_FN(an_gas_p_ratio)(gas, v[AN_BC_T0], t);
-    f.rho = f.p / (prm->gas_constant * t);
+    f.rho = f.p / (prm->fluid.gas_constant * t);
     f.u = q * v[AN_BC_DIRECTION];
     f.v = q * v[AN_BC_DIRECTION + 1];
     f.w = q * v[AN_BC_DIRECTION + 2];
@@ -53,7 +53,7 @@ AN_INLINE struct AN_FN(an_cell)
     if (un < c) {
         f.p = AN_FN(an_outlet_pressure)(c1, un, c, v);
         const real t = AN_FN(an_gas_expand)(gas, t1, f.p / c1->p);
-        f.rho = f.p / (prm->gas_constant * t);
+        f.rho = f.p / (prm->fluid.gas_constant * t);
         real unf = un + AN_FN(an_gas_l_of)(gas, t1) - AN_FN(an_gas_l_of)(gas, t);
         unf = AN_MAX(unf, AN_R(0.0));
         AN_FN(an_set_normal)(c1, un, unf, nx, ny, nz, &f);
@@ -87,7 +87,7 @@ AN_INLINE struct AN_FN(an_cell)
     const struct AN_FN(an_cell) from = leaves ? *c1 : far;
     const real t = AN_FN(an_gas_t_of_l)(gas, lf);
     f.p = from.p * AN_FN(an_gas_p_ratio)(gas, leaves ? t1 : t_inf, t);
-    f.rho = f.p / (prm->gas_constant * t);
+    f.rho = f.p / (prm->fluid.gas_constant * t);
     AN_FN(an_set_normal)(&from, leaves ? un : un_inf, unf, nx, ny, nz, &f);
     f.H = AN_R(0.0);
     return f;

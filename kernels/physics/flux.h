@@ -30,7 +30,7 @@ AN_INLINE struct AN_FN(an_five)
     real u = half * (l1->u + r1->u);
     real v = half * (l1->v + r1->v);
     real w = half * (l1->w + r1->w);
-    real p = half * (l1->p + r1->p) - prm->p_ref;
+    real p = half * (l1->p + r1->p) - prm->flux.p_ref;
     real flow = AN_FMA(w, sz, AN_FMA(v, sy, u * sx));
     if (rotating)
         flow -= g;
@@ -61,7 +61,7 @@ AN_INLINE struct AN_FN(an_pair)
     real flow = AN_FMA(w, sz, AN_FMA(v, sy, u * sx));
     if (rotating)
         flow -= g;
-    f.p = half * (a->p + b->p) - prm->p_ref;
+    f.p = half * (a->p + b->p) - prm->flux.p_ref;
     f.m = half * (a->rho + b->rho) * flow;
     f.x = f.m * u;
     f.y = f.m * v;
@@ -105,13 +105,13 @@ AN_INLINE struct AN_FN(an_five)
 AN_INLINE real AN_FN(an_sensor)(real pm, real p, real pp, const struct AN_FN(an_prm) * prm)
 {
     return AN_FABS(AN_FMA(AN_R(-2.0), p, pp) + pm) /
-           (AN_FMA(AN_R(2.0), p, pp) + pm + prm->sensor_floor);
+           (AN_FMA(AN_R(2.0), p, pp) + pm + prm->flux.sensor_floor);
 }
 
 /* The sensor of a face from those of its two cells. */
 AN_INLINE real AN_FN(an_sensor_join)(real left, real right, const struct AN_FN(an_prm) * prm)
 {
-    return AN_MAX(AN_MAX(left, right), prm->sensor_least);
+    return AN_MAX(AN_MAX(left, right), prm->flux.sensor_least);
 }
 
 /* The same from four cells. */
@@ -128,8 +128,8 @@ AN_INLINE real AN_FN(an_face_sensor)(const struct AN_FN(an_cell) * l2,
 /* Largest eigenvalue of JST's differences over the scaled radius: 4 e2 + 16 e4. */
 AN_INLINE real AN_FN(an_damping)(real sensor, const struct AN_FN(an_prm) * prm)
 {
-    real e2 = prm->k2 * AN_MAX(sensor, prm->sensor_least);
-    return AN_R(4.0) * e2 + AN_R(16.0) * AN_MAX(AN_R(0.0), prm->k4 - e2);
+    real e2 = prm->flux.k2 * AN_MAX(sensor, prm->flux.sensor_least);
+    return AN_R(4.0) * e2 + AN_R(16.0) * AN_MAX(AN_R(0.0), prm->flux.k4 - e2);
 }
 
 /* One component of JST: e2 (r1 - l1) - e4 (r2 - 3 r1 + 3 l1 - l2). */
@@ -152,8 +152,8 @@ AN_INLINE struct AN_FN(an_five)
 {
     struct AN_FN(an_five) d;
     real lam = AN_R(0.5) * (lam_l + lam_r);
-    real e2 = prm->k2 * sensor;
-    real e4 = AN_MAX(AN_R(0.0), prm->k4 - e2) * lam;
+    real e2 = prm->flux.k2 * sensor;
+    real e4 = AN_MAX(AN_R(0.0), prm->flux.k4 - e2) * lam;
     e2 = e2 * lam;
     d.m = AN_FN(an_jst_term)(e2, e4, l2->rho, l1->rho, r1->rho, r2->rho);
     d.x = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->u, l1->rho * l1->u, r1->rho * r1->u,
@@ -164,14 +164,14 @@ AN_INLINE struct AN_FN(an_five)
                              r2->rho * r2->w);
     d.e = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->H, l1->rho * l1->H, r1->rho * r1->H,
                              r2->rho * r2->H);
-    if (prm->low_mach > AN_R(0.0)) {
+    if (prm->flux.low_mach > AN_R(0.0)) {
         const real half = AN_R(0.5);
         const real u = half * (l1->u + r1->u), v = half * (l1->v + r1->v);
         const real w = half * (l1->w + r1->w), h = half * (l1->H + r1->H);
         const real speed2 = u * u + v * v + w * w;
         const real c2 = AN_FN(an_cell_acoustics_mean)(l1, r1, h, half * speed2, prm).c2;
         const real z = AN_FN(an_low_mach_part)(speed2, c2, prm);
-        const real whole = prm->precondition ? AN_R(1.0) / z : AN_R(1.0);
+        const real whole = prm->flux.precondition ? AN_R(1.0) / z : AN_R(1.0);
         const real p = (whole - z) / c2 * AN_FN(an_jst_term)(e2, e4, l2->p, l1->p, r1->p, r2->p);
         d.m = AN_FMA(z, d.m, p);
         d.x = AN_FMA(z, d.x, p * u);
@@ -195,8 +195,8 @@ AN_INLINE struct AN_FN(an_five)
                                  const int rotating, real g, const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5);
-    real e2 = AN_MIN(prm->k2 * sensor, half);
-    real e4 = AN_MAX(AN_R(0.0), prm->k4 - e2);
+    real e2 = AN_MIN(prm->flux.k2 * sensor, half);
+    real e4 = AN_MAX(AN_R(0.0), prm->flux.k4 - e2);
     const real d0 = AN_FN(an_jst_term)(e2, e4, l2->rho, l1->rho, r1->rho, r2->rho);
     const real d1 = AN_FN(an_jst_term)(e2, e4, l2->rho * l2->u, l1->rho * l1->u, r1->rho * r1->u,
                                        r2->rho * r2->u);
@@ -217,11 +217,12 @@ AN_INLINE struct AN_FN(an_five)
     real c = AN_SQRT(c2), un = u * nx + v * ny + w * nz;
     real wn = rotating ? un - g * inverse : un; /* from the face */
     real radius = AN_FABS(wn) + c;
-    real lam1 = AN_MAX(AN_FABS(wn + c), prm->floor_acoustic * radius);
-    real lam2 = AN_MAX(AN_FABS(wn - c), prm->floor_acoustic * radius);
-    const real part =
-        prm->low_mach > AN_R(0.0) ? AN_FN(an_low_mach_part)(AN_R(2.0) * q2, c2, prm) : AN_R(1.0);
-    real lam3 = AN_MAX(AN_FABS(wn), prm->floor_shear * radius * part);
+    real lam1 = AN_MAX(AN_FABS(wn + c), prm->flux.floor_acoustic * radius);
+    real lam2 = AN_MAX(AN_FABS(wn - c), prm->flux.floor_acoustic * radius);
+    const real part = prm->flux.low_mach > AN_R(0.0)
+                          ? AN_FN(an_low_mach_part)(AN_R(2.0) * q2, c2, prm)
+                          : AN_R(1.0);
+    real lam3 = AN_MAX(AN_FABS(wn), prm->flux.floor_shear * radius * part);
     /* |A| d = lam3 d + a6 [1, u, H] + a7 [0, n, u_n] (closed form) */
     real mean = half * (lam1 + lam2) - lam3, skew = half * (lam1 - lam2);
     real dp = AN_FN(an_add_chi)(g1 * (q2 * d0 - u * d1 - v * d2 - w * d3 + d4), &gas, d0);
@@ -229,13 +230,13 @@ AN_INLINE struct AN_FN(an_five)
     const real jump = dm;
     dm *= part;
     real a6 = mean * dp / c2 + skew * dm / c, a7 = skew * dp / c + mean * dm;
-    if (prm->precondition) {
+    if (prm->flux.precondition) {
         const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(wn, AN_R(2.0) * q2, c2, prm);
-        const real slow = AN_FABS(t.u) + t.c, floor = prm->floor_acoustic * slow;
+        const real slow = AN_FABS(t.u) + t.c, floor = prm->flux.floor_acoustic * slow;
         const real plus = AN_MAX(AN_FABS(t.u + t.c), floor);
         const real minus = AN_MAX(AN_FABS(t.u - t.c), floor);
         const real sum = half * (plus + minus), ratio = half * (plus - minus) / t.c;
-        lam3 = AN_MAX(AN_FABS(wn), prm->floor_shear * slow);
+        lam3 = AN_MAX(AN_FABS(wn), prm->flux.floor_shear * slow);
         a6 = ratio * jump + ((sum - t.turn * ratio) / t.ur2 - lam3 / c2) * dp;
         a7 = ratio * dp + (sum + t.turn * ratio - lam3) * jump;
     }
@@ -288,7 +289,7 @@ AN_INLINE real AN_FN(an_limit_velocity)(const real a[3], const real b[3],
     return AN_FN(an_limit)(AN_FMA(a[2], b[2], AN_FMA(a[1], b[1], a[0] * b[0])),
                            AN_FMA(a[2], a[2], AN_FMA(a[1], a[1], a[0] * a[0])) +
                                AN_FMA(b[2], b[2], AN_FMA(b[1], b[1], b[0] * b[0])),
-                           prm->floor_u, prm->limiter);
+                           prm->flux.floor_u, prm->flux.limiter);
 }
 
 /* |lambda|, rounded off below delta (Harten). */
@@ -308,7 +309,8 @@ AN_INLINE struct AN_FN(an_five)
 {
     const real half = AN_R(0.5);
     real rl, ul, vl, wl, pl, rr, ur, vr, wr, pr;
-    AN_FN(an_muscl)(l2->rho, l1->rho, r1->rho, r2->rho, prm->floor_rho, prm->limiter, &rl, &rr);
+    AN_FN(an_muscl)
+    (l2->rho, l1->rho, r1->rho, r2->rho, prm->flux.floor_rho, prm->flux.limiter, &rl, &rr);
     const real a[3] = {l1->u - l2->u, l1->v - l2->v, l1->w - l2->w};
     const real b[3] = {r1->u - l1->u, r1->v - l1->v, r1->w - l1->w};
     const real d[3] = {r2->u - r1->u, r2->v - r1->v, r2->w - r1->w};
@@ -319,7 +321,7 @@ AN_INLINE struct AN_FN(an_five)
     ur = r1->u - AN_FN(an_muscl_step)(d[0], b[0], sr);
     vr = r1->v - AN_FN(an_muscl_step)(d[1], b[1], sr);
     wr = r1->w - AN_FN(an_muscl_step)(d[2], b[2], sr);
-    AN_FN(an_muscl)(l2->p, l1->p, r1->p, r2->p, prm->floor_p, prm->limiter, &pl, &pr);
+    AN_FN(an_muscl)(l2->p, l1->p, r1->p, r2->p, prm->flux.floor_p, prm->flux.limiter, &pl, &pr);
     int left_bad = !(rl > AN_R(0.0)) | !(pl > AN_R(0.0));
     int right_bad = !(rr > AN_R(0.0)) | !(pr > AN_R(0.0));
     rl = left_bad ? l1->rho : rl;
@@ -361,12 +363,12 @@ AN_INLINE struct AN_FN(an_five)
     /* waves, as the face meets them */
     const real vn = rotating ? g * inverse : AN_R(0.0);
     real wn = rotating ? un - vn : un;
-    real delta = prm->entropy_fix * (AN_FABS(wn) + c);
+    real delta = prm->flux.entropy_fix * (AN_FABS(wn) + c);
     real lam_minus = AN_FN(an_entropy_fix)(wn - c, delta);
     real lam_plus = AN_FN(an_entropy_fix)(wn + c, delta);
     real lam_0 = AN_FABS(wn);
     real dun = unr - unl, low = dun;
-    if (prm->low_mach > AN_R(0.0) && !prm->precondition)
+    if (prm->flux.low_mach > AN_R(0.0) && !prm->flux.precondition)
         low *= AN_FN(an_low_mach_part)(AN_R(2.0) * q2, c2, prm);
     real a_minus = lam_minus * half * (dp - rho * c * low) / c2;
     real a_plus = lam_plus * half * (dp + rho * c * low) / c2;
@@ -376,9 +378,9 @@ AN_INLINE struct AN_FN(an_five)
 
     real ml = rl * (rotating ? unl - vn : unl), mr = rr * (rotating ? unr - vn : unr);
     real acoustic = a_minus + a_plus, lift = (a_plus - a_minus) * c;
-    if (prm->precondition) {
+    if (prm->flux.precondition) {
         const struct AN_FN(an_slow) t = AN_FN(an_slow_waves)(wn, AN_R(2.0) * q2, c2, prm);
-        const real slow = prm->entropy_fix * (AN_FABS(t.u) + t.c);
+        const real slow = prm->flux.entropy_fix * (AN_FABS(t.u) + t.c);
         const real plus = AN_FN(an_entropy_fix)(t.u + t.c, slow);
         const real minus = AN_FN(an_entropy_fix)(t.u - t.c, slow);
         const real mean = half * (plus + minus), ratio = half * (plus - minus) / t.c;
@@ -387,7 +389,7 @@ AN_INLINE struct AN_FN(an_five)
     }
     real sum = acoustic + a_0;
     struct AN_FN(an_five) f;
-    real pm = half * (pl + pr) - prm->p_ref;
+    real pm = half * (pl + pr) - prm->flux.p_ref;
     f.m = area * half * (ml + mr - sum);
     f.x = area * (half * (ml * ul + mr * ur - (sum * u + lift * nx + a_t * du)) + pm * nx);
     f.y = area * (half * (ml * vl + mr * vr - (sum * v + lift * ny + a_t * dv)) + pm * ny);
@@ -408,7 +410,7 @@ AN_INLINE struct AN_FN(an_five)
                          const struct AN_FN(an_cell) * r1, real sx, real sy, real sz,
                          const int rotating, real g, const struct AN_FN(an_prm) * prm)
 {
-    real p = AN_R(0.5) * (l1->p + r1->p) - prm->p_ref;
+    real p = AN_R(0.5) * (l1->p + r1->p) - prm->flux.p_ref;
     f.m = closed ? AN_R(0.0) : f.m;
     f.x = closed ? p * sx : f.x;
     f.y = closed ? p * sy : f.y;
@@ -430,7 +432,7 @@ AN_INLINE struct AN_FN(an_five)
     struct AN_FN(an_five) f;
     if (flux == AN_SCHEME_ROE) {
         f = AN_FN(an_flux_roe)(l2, l1, r1, r2, sx, sy, sz, rotating, g, prm);
-        if (!prm->viscosity && !rotating)
+        if (!prm->fluid.viscosity && !rotating)
             return f;
     } else {
         f = flux == AN_SCHEME_KEP ? AN_FN(an_flux_kep)(l2, l1, r1, r2, sx, sy, sz, rotating, g, prm)

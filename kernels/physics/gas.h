@@ -136,21 +136,23 @@ struct AN_FN(an_totals) {
 };
 
 /* Parameters q whose viscosity follows no power law: compilers see it, too, and leave the power out. */
-#define AN_PLAIN_LAW(q)                                                                       \
-    ((q).viscosity = (q).viscosity == AN_VISCOSITY_SUTHERLAND ? (real)AN_VISCOSITY_SUTHERLAND \
-                     : (q).viscosity == AN_VISCOSITY_CONSTANT ? (real)AN_VISCOSITY_CONSTANT   \
-                     : (q).viscosity == AN_VISCOSITY_TABLE    ? (real)AN_VISCOSITY_TABLE      \
-                                                              : (real)AN_VISCOSITY_NONE)
+#define AN_PLAIN_LAW(q)                                                                 \
+    ((q).fluid.viscosity =                                                              \
+         (q).fluid.viscosity == AN_VISCOSITY_SUTHERLAND ? (real)AN_VISCOSITY_SUTHERLAND \
+         : (q).fluid.viscosity == AN_VISCOSITY_CONSTANT ? (real)AN_VISCOSITY_CONSTANT   \
+         : (q).fluid.viscosity == AN_VISCOSITY_TABLE    ? (real)AN_VISCOSITY_TABLE      \
+                                                        : (real)AN_VISCOSITY_NONE)
 
 /* Molecular viscosity, kg/m/s, at temperature t, K, by the laws of the temperature. */
 AN_INLINE real AN_FN(an_viscosity_law)(real t, const struct AN_FN(an_prm) * prm)
 {
-    real ratio = t / prm->mu_T;
-    if (prm->viscosity == AN_VISCOSITY_SUTHERLAND)
-        return prm->mu_ref * ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
-    if (prm->viscosity == AN_VISCOSITY_POWER_LAW)
-        return prm->mu_ref * AN_POW(ratio, prm->mu_exponent);
-    return prm->mu_ref;
+    real ratio = t / prm->fluid.mu_T;
+    if (prm->fluid.viscosity == AN_VISCOSITY_SUTHERLAND)
+        return prm->fluid.mu_ref * ratio * AN_SQRT(ratio) * (prm->fluid.mu_T + prm->fluid.mu_S) /
+               (t + prm->fluid.mu_S);
+    if (prm->fluid.viscosity == AN_VISCOSITY_POWER_LAW)
+        return prm->fluid.mu_ref * AN_POW(ratio, prm->fluid.mu_exponent);
+    return prm->fluid.mu_ref;
 }
 
 #if AN_CACHED

@@ -83,14 +83,14 @@ AN_INLINE real AN_FN(an_cell_heat)(const struct AN_FN(an_cell) * q, real mu, rea
                                    const struct AN_FN(an_prm) * prm)
 {
     (void)mu;
-    return AN_FMA(q->cp, mut / prm->prandtl_t, q->lambda);
+    return AN_FMA(q->cp, mut / prm->fluid.prandtl_t, q->lambda);
 }
 
 /* mu: of a face, say: the conductivity is that of the cell in proportion. */
 AN_INLINE real AN_FN(an_cell_energy_diffusion)(const struct AN_FN(an_cell) * q, real mu, real mut,
                                                const struct AN_FN(an_prm) * prm)
 {
-    return AN_FMA(q->cp, mut / prm->prandtl_t, q->lambda * (mu / q->mu)) / q->cv;
+    return AN_FMA(q->cp, mut / prm->fluid.prandtl_t, q->lambda * (mu / q->mu)) / q->cv;
 }
 
 AN_INLINE real AN_FN(an_cell_sound)(const struct AN_FN(an_cell) * q,

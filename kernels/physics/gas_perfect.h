@@ -13,7 +13,7 @@ AN_INLINE real AN_FN(an_temperature_at)(real rho, real p, const struct AN_FN(an_
 /* The same with inverse = 1 / rho. */
 AN_INLINE real AN_FN(an_temperature_inverse)(real inverse, real p, const struct AN_FN(an_prm) * prm)
 {
-    return p * inverse / prm->gas_constant;
+    return p * inverse / prm->fluid.gas_constant;
 }
 
 /* kg/m3 */
@@ -49,7 +49,7 @@ AN_INLINE struct AN_FN(an_cell)
     q.v = my * inverse;
     q.w = mz * inverse;
     real twice = AN_FMA(mz, q.w, AN_FMA(my, q.v, mx * q.u)); /* twice the kinetic energy */
-    q.p = (prm->gamma - AN_R(1.0)) * AN_FMA(AN_R(-0.5), twice, e);
+    q.p = (prm->fluid.gamma - AN_R(1.0)) * AN_FMA(AN_R(-0.5), twice, e);
     q.H = (e + q.p) * inverse;
     return q;
 }
@@ -57,40 +57,41 @@ AN_INLINE struct AN_FN(an_cell)
 AN_INLINE real AN_FN(an_pressure)(real rho, real mx, real my, real mz, real e,
                                   const struct AN_FN(an_prm) * prm)
 {
-    return (prm->gamma - AN_R(1.0)) * (e - AN_R(0.5) * (mx * mx + my * my + mz * mz) / rho);
+    return (prm->fluid.gamma - AN_R(1.0)) * (e - AN_R(0.5) * (mx * mx + my * my + mz * mz) / rho);
 }
 
 /* Internal energy per volume, J/m3. */
 AN_INLINE real AN_FN(an_energy_density)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     (void)rho;
-    return p / (prm->gamma - AN_R(1.0));
+    return p / (prm->fluid.gamma - AN_R(1.0));
 }
 
 /* Total enthalpy of density, velocity and pressure. */
 AN_INLINE real AN_FN(an_total_enthalpy)(real rho, real u, real v, real w, real p,
                                         const struct AN_FN(an_prm) * prm)
 {
-    return prm->gamma / (prm->gamma - AN_R(1.0)) * p / rho + AN_R(0.5) * (u * u + v * v + w * w);
+    return prm->fluid.gamma / (prm->fluid.gamma - AN_R(1.0)) * p / rho +
+           AN_R(0.5) * (u * u + v * v + w * w);
 }
 
 AN_INLINE real AN_FN(an_gamma_at)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     (void)rho, (void)p;
-    return prm->gamma;
+    return prm->fluid.gamma;
 }
 
 /* J/kg/K */
 AN_INLINE real AN_FN(an_cp_at)(real t, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     (void)t, (void)rho, (void)p;
-    return prm->gas_constant * prm->gamma / (prm->gamma - AN_R(1.0));
+    return prm->fluid.gas_constant * prm->fluid.gamma / (prm->fluid.gamma - AN_R(1.0));
 }
 
 /* J/kg */
 AN_INLINE real AN_FN(an_internal_energy)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
-    return p * (AN_R(1.0) / rho) / (prm->gamma - AN_R(1.0));
+    return p * (AN_R(1.0) / rho) / (prm->fluid.gamma - AN_R(1.0));
 }
 
 /* Of a cell. */
@@ -98,7 +99,7 @@ AN_INLINE struct AN_FN(an_acoustics)
     AN_FN(an_acoustics_of)(const struct AN_FN(an_cell) * q, const struct AN_FN(an_prm) * prm)
 {
     const struct AN_FN(an_acoustics)
-        a = {prm->gamma - AN_R(1.0), AN_R(0.0), prm->gamma * q->p / q->rho};
+        a = {prm->fluid.gamma - AN_R(1.0), AN_R(0.0), prm->fluid.gamma * q->p / q->rho};
     return a;
 }
 
@@ -108,7 +109,7 @@ AN_INLINE struct AN_FN(an_acoustics)
     AN_FN(an_acoustics_mean)(real h, real q2, real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     (void)rho, (void)p;
-    const real g1 = prm->gamma - AN_R(1.0);
+    const real g1 = prm->fluid.gamma - AN_R(1.0);
     const struct AN_FN(an_acoustics) a = {g1, AN_R(0.0), AN_MAX(g1 * (h - q2), AN_R(0.1) * g1 * h)};
     return a;
 }
@@ -126,7 +127,7 @@ AN_INLINE real AN_FN(an_roe_c2)(real h, real rho, real pl, real pr, real dr, rea
                                 const struct AN_FN(an_prm) * prm)
 {
     (void)rho, (void)pl, (void)pr, (void)dr, (void)dp, (void)de;
-    return (prm->gamma - AN_R(1.0)) * h;
+    return (prm->fluid.gamma - AN_R(1.0)) * h;
 }
 
 /* Roe: energy of the entropy wave, kinetic, and what rho e differs by beyond the acoustic waves. */
@@ -148,7 +149,7 @@ AN_INLINE real AN_FN(an_heat_of_cell)(real mu, real mut, real rho, real p,
 AN_INLINE real AN_FN(an_energy_diffusion)(real rho, real p, real mu, real mut,
                                           const struct AN_FN(an_prm) * prm)
 {
-    return AN_FN(an_gamma_at)(rho, p, prm) * (mu / prm->prandtl + mut / prm->prandtl_t);
+    return AN_FN(an_gamma_at)(rho, p, prm) * (mu / prm->fluid.prandtl + mut / prm->fluid.prandtl_t);
 }
 
 /* Of a state; speed2: the square of its speed; ratio: T0 / T of a gas of constant cp. */
@@ -157,14 +158,14 @@ AN_INLINE struct AN_FN(an_totals) AN_FN(an_totals_of)(real rho, real p, real t, 
 {
     (void)rho, (void)speed2;
     const struct AN_FN(an_totals)
-        o = {p * AN_POW(ratio, prm->gamma / (prm->gamma - AN_R(1.0))), t * ratio};
+        o = {p * AN_POW(ratio, prm->fluid.gamma / (prm->fluid.gamma - AN_R(1.0))), t * ratio};
     return o;
 }
 
 /* p / rho^gamma */
 AN_INLINE real AN_FN(an_entropy_function)(real p, real rho, const struct AN_FN(an_prm) * prm)
 {
-    return p * AN_POW(rho, -prm->gamma);
+    return p * AN_POW(rho, -prm->fluid.gamma);
 }
 
 #endif

@@ -20,17 +20,17 @@ AN_INLINE real AN_FN(an_tabled_eos_at)(real rho, real x, real y, real word[AN_NC
     word[AN_EOS_P] = rho * P;
     word[AN_EOS_KAPPA] = kappa;
     word[AN_EOS_C2] = kappa * h;
-    if (prm->viscosity == AN_VISCOSITY_NONE)
+    if (prm->fluid.viscosity == AN_VISCOSITY_NONE)
         return e.v;
     const struct AN_FN(an_patch) t = AN_FN(an_table_temperature)(table, &o);
-    const int tabled = prm->viscosity == AN_VISCOSITY_TABLE;
+    const int tabled = prm->fluid.viscosity == AN_VISCOSITY_TABLE;
     const real cp = h / t.y;
     const real mu = tabled ? AN_FN(an_table_inner)(table, AN_TABLE_MU, &o).v
                            : AN_FN(an_viscosity_law)(t.v, prm);
     word[AN_EOS_T] = t.v;
     word[AN_EOS_MU] = mu;
     word[AN_EOS_LAMBDA] =
-        tabled ? AN_FN(an_table_inner)(table, AN_TABLE_LAMBDA, &o).v : cp * mu / prm->prandtl;
+        tabled ? AN_FN(an_table_inner)(table, AN_TABLE_LAMBDA, &o).v : cp * mu / prm->fluid.prandtl;
     word[AN_EOS_CP] = cp;
     word[AN_EOS_CV] = (e.x + e.y) / (t.x + t.y);
     return e.v;
@@ -123,7 +123,7 @@ AN_INLINE real AN_FN(an_tabled_transport)(int field, real rho, real p,
 AN_INLINE real AN_FN(an_tabled_viscosity)(real law, real rho, real p,
                                           const struct AN_FN(an_prm) * prm)
 {
-    return prm->viscosity == AN_VISCOSITY_TABLE
+    return prm->fluid.viscosity == AN_VISCOSITY_TABLE
                ? AN_FN(an_tabled_transport)(AN_TABLE_MU, rho, p, prm)
                : law;
 }
@@ -132,10 +132,10 @@ AN_INLINE real AN_FN(an_tabled_viscosity)(real law, real rho, real p,
 AN_INLINE real AN_FN(an_tabled_conductivity)(real cp, real rho, real p, real mu, real mut,
                                              const struct AN_FN(an_prm) * prm)
 {
-    const real eddy = cp * mut / prm->prandtl_t;
-    return prm->viscosity == AN_VISCOSITY_TABLE
+    const real eddy = cp * mut / prm->fluid.prandtl_t;
+    return prm->fluid.viscosity == AN_VISCOSITY_TABLE
                ? eddy + AN_FN(an_tabled_transport)(AN_TABLE_LAMBDA, rho, p, prm)
-               : eddy + cp * mu / prm->prandtl;
+               : eddy + cp * mu / prm->fluid.prandtl;
 }
 
 /* ---- output ---- */

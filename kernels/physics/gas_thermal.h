@@ -14,7 +14,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_mixed)(real fraction, const struct A
     struct AN_FN(an_prm) at = *prm;
     if (prm->mixed) {
         at.gas = AN_FN(an_gas_blend)(&prm->gas, &prm->step, fraction);
-        at.gas_constant = at.gas.R;
+        at.fluid.gas_constant = at.gas.R;
     }
     return at;
 }
@@ -35,7 +35,7 @@ AN_INLINE void AN_FN(an_thermal_words)(real R, real rho, real t, real cp, real w
     word[AN_EOS_C2] = AN_FMA(kappa, rt, rt);
     word[AN_EOS_T] = t;
     word[AN_EOS_MU] = mu;
-    word[AN_EOS_LAMBDA] = cp * mu / prm->prandtl;
+    word[AN_EOS_LAMBDA] = cp * mu / prm->fluid.prandtl;
     word[AN_EOS_CP] = cp;
     word[AN_EOS_CV] = cv;
 }
@@ -45,7 +45,7 @@ AN_INLINE void AN_FN(an_thermal_eos)(real rho, real energy, real word[AN_NCOMP_E
 {
     const real t = AN_FN(an_gas_t_of_e)(&prm->gas, energy);
     AN_FN(an_thermal_words)
-    (prm->gas_constant, rho, t, AN_FN(an_gas_cp_of)(&prm->gas, t), word, prm);
+    (prm->fluid.gas_constant, rho, t, AN_FN(an_gas_cp_of)(&prm->gas, t), word, prm);
 }
 
 /* h and cp of a mixture with the mass fraction z, as of the gas that an_gas_blend makes, but without its coefficients:
@@ -90,20 +90,20 @@ AN_INLINE real AN_FN(an_thermal_state)(real rho, real p, real word[AN_NCOMP_EOS]
 {
     const real t = AN_FN(an_ideal_temperature)(rho, p, prm);
     const struct AN_FN(an_gas_heat) f = AN_FN(an_gas_heat_of)(&prm->gas, t);
-    AN_FN(an_thermal_words)(prm->gas_constant, rho, t, f.cp, word, prm);
+    AN_FN(an_thermal_words)(prm->fluid.gas_constant, rho, t, f.cp, word, prm);
     word[AN_EOS_P] = p;
-    return AN_FMA(-prm->gas_constant, t, f.h);
+    return AN_FMA(-prm->fluid.gas_constant, t, f.h);
 }
 
 AN_INLINE real AN_FN(an_thermal_pressure)(real rho, real energy, const struct AN_FN(an_prm) * prm)
 {
-    return rho * (prm->gas_constant * AN_FN(an_gas_t_of_e)(&prm->gas, energy));
+    return rho * (prm->fluid.gas_constant * AN_FN(an_gas_t_of_e)(&prm->gas, energy));
 }
 
 AN_INLINE real AN_FN(an_thermal_energy)(real rho, real p, const struct AN_FN(an_prm) * prm)
 {
     const real t = AN_FN(an_ideal_temperature)(rho, p, prm);
-    return AN_FMA(-prm->gas_constant, t, AN_FN(an_gas_heat_of)(&prm->gas, t).h);
+    return AN_FMA(-prm->fluid.gas_constant, t, AN_FN(an_gas_heat_of)(&prm->gas, t).h);
 }
 
 AN_INLINE real AN_FN(an_thermal_gamma)(real rho, real p, const struct AN_FN(an_prm) * prm)

@@ -107,9 +107,9 @@ AN_INLINE void AN_FN(an_eos_of)(const struct AN_FN(an_cell) * q, real word[AN_NC
     word[AN_EOS_C2] = a.c2;
     word[AN_EOS_T] = t;
     word[AN_EOS_MU] = mu;
-    word[AN_EOS_LAMBDA] = cp * mu / prm->prandtl;
+    word[AN_EOS_LAMBDA] = cp * mu / prm->fluid.prandtl;
     word[AN_EOS_CP] = cp;
-    word[AN_EOS_CV] = cp - prm->gas_constant;
+    word[AN_EOS_CV] = cp - prm->fluid.gas_constant;
 }
 
 #endif

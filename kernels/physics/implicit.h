@@ -7,7 +7,7 @@
  *     a2 = (l1 - l2)/2, a3 = (l1 + l2)/2 - l3
  * (Turkel's closed form; see flux.h), so both are a multiple of the unit matrix plus two dyads.
  * dp/dW = kappa [|u|^2 / 2 + chi / kappa, -u, 1], see gas.h. Eigenvalues are kept above
- * prm->jacobian_floor (|u_n| + c).
+ * prm->lines.floor (|u_n| + c).
  *
  * A face that turns and sweeps g (flux.h) has the flux F - g W: u_n - g / |s| in place of u_n, in
  * the eigenvalues and in the first term of A only. Closed, it has [0, s, g] p.
@@ -60,7 +60,7 @@ AN_INLINE struct AN_FN(an_absolute)
     const real half = AN_R(0.5);
     struct AN_FN(an_absolute) t;
     real c = AN_SQRT(c2);
-    real least = prm->jacobian_floor * (AN_FABS(wn) + c);
+    real least = prm->lines.floor * (AN_FABS(wn) + c);
     real l1 = AN_MAX(AN_FABS(wn + c), least), l2 = AN_MAX(AN_FABS(wn - c), least);
     real l3 = AN_MAX(AN_FABS(wn), least);
     real a3 = half * (l1 + l2) - l3, a2 = half * (l1 - l2), per_c = AN_R(1.0) / c;
@@ -68,9 +68,9 @@ AN_INLINE struct AN_FN(an_absolute)
     t.m_m = t.p_p = a2 * per_c;
     t.m_p = a3 * per_c * per_c;
     t.p_m = a3;
-    if (prm->precondition) { /* an_slow_waves */
+    if (prm->flux.precondition) { /* an_slow_waves */
         const struct AN_FN(an_slow) s = AN_FN(an_slow_waves)(wn, AN_R(2.0) * q2, c2, prm);
-        least = prm->jacobian_floor * (AN_FABS(s.u) + s.c);
+        least = prm->lines.floor * (AN_FABS(s.u) + s.c);
         l1 = AN_MAX(AN_FABS(s.u + s.c), least);
         l2 = AN_MAX(AN_FABS(s.u - s.c), least);
         t.l3 = AN_MAX(AN_FABS(wn), least);
@@ -243,13 +243,14 @@ AN_INLINE real AN_FN(an_viscosity_estimate)(const struct AN_FN(an_cell) * q,
     (void)prm;
     return q->mu;
 #else
-    const real t = AN_FN(an_temperature_at)(q->rho, q->p, prm), ratio = t / prm->mu_T;
-    const real sutherland = ratio * AN_SQRT(ratio) * (prm->mu_T + prm->mu_S) / (t + prm->mu_S);
+    const real t = AN_FN(an_temperature_at)(q->rho, q->p, prm), ratio = t / prm->fluid.mu_T;
+    const real sutherland =
+        ratio * AN_SQRT(ratio) * (prm->fluid.mu_T + prm->fluid.mu_S) / (t + prm->fluid.mu_S);
     /* weights, for a choice by a condition that all cells share keeps loops from vectors */
-    const real first = prm->viscosity == AN_VISCOSITY_SUTHERLAND ? AN_R(1.0) : AN_R(0.0);
-    const real second = prm->viscosity == AN_VISCOSITY_POWER_LAW ? AN_R(1.0) : AN_R(0.0);
+    const real first = prm->fluid.viscosity == AN_VISCOSITY_SUTHERLAND ? AN_R(1.0) : AN_R(0.0);
+    const real second = prm->fluid.viscosity == AN_VISCOSITY_POWER_LAW ? AN_R(1.0) : AN_R(0.0);
     const real third = AN_R(1.0) - first - second;
-    return prm->mu_ref * (first * sutherland + second * ratio + third);
+    return prm->fluid.mu_ref * (first * sutherland + second * ratio + third);
 #endif
 }
 

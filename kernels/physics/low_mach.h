@@ -7,13 +7,13 @@
 
 /* z = min(1, 3 max(|u|, U_ref) / c), the fraction of the dissipation by velocity jumps that is kept (scheme.low_mach).
  * Without it jumps of the velocity are damped in proportion to the speed of sound, however slow the flow is, and the
- * error grows as 1 / M. The dissipation by jumps of the pressure is not reduced (Rieper, JCP 230, 2011). prm->low_mach
+ * error grows as 1 / M. The dissipation by jumps of the pressure is not reduced (Rieper, JCP 230, 2011). prm->flux.low_mach
  * is U_ref^2, the square of the expected speed of the flow, which bounds z from below near walls and stagnation points.
  * From Mach number 1/3 on z is 1; in slower flow the dissipation relative to the flow's speed is that at Mach number
  * 1/3. */
 AN_INLINE real AN_FN(an_low_mach_part)(real speed2, real c2, const struct AN_FN(an_prm) * prm)
 {
-    return AN_MIN(AN_R(1.0), AN_R(3.0) * AN_SQRT(AN_MAX(speed2, prm->low_mach) / c2));
+    return AN_MIN(AN_R(1.0), AN_R(3.0) * AN_SQRT(AN_MAX(speed2, prm->flux.low_mach) / c2));
 }
 
 /* The acoustic waves of the preconditioned equations (Weiss and Smith, AIAA J. 33, 1995) at a face relative to which the
@@ -38,7 +38,7 @@ AN_INLINE struct AN_FN(an_slow)
     AN_FN(an_slow_waves)(real wn, real speed2, real c2, const struct AN_FN(an_prm) * prm)
 {
     struct AN_FN(an_slow) t;
-    t.ur2 = AN_MIN(c2, AN_R(9.0) * AN_MAX(speed2, prm->low_mach));
+    t.ur2 = AN_MIN(c2, AN_R(9.0) * AN_MAX(speed2, prm->flux.low_mach));
     t.turn = AN_R(0.5) * (AN_R(1.0) - t.ur2 / c2) * wn;
     t.u = wn - t.turn;
     t.c = AN_SQRT(AN_FMA(t.turn, t.turn, t.ur2));

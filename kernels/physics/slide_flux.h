@@ -48,7 +48,7 @@ AN_INLINE void AN_FN(an_slide_change)(const double *map, int64_t face, const dou
     for (int c = 0; c < 3; c++)
         s[c] = 0.5 * (extent * (own[5 + c] + other[5 + c]) - share * ring[AN_SLIDE_MISFIT + c]);
     const double through = state[1] * s[0] + state[2] * s[1] + state[3] * s[2];
-    const double p = state[4] - (double)prm->p_ref;
+    const double p = state[4] - (double)prm->flux.p_ref;
     change[0] = (double)mean.m * through;
     change[1] = (double)mean.x * through + p * s[0];
     change[2] = (double)mean.y * through + p * s[1];

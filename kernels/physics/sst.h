@@ -198,8 +198,9 @@ AN_INLINE void AN_FN(an_sst_sides)(real m, real gamma, real ratio, real gradient
  * flow, or without preconditioning of floor_u, by default a tenth of the speed of sound. */
 AN_INLINE real AN_FN(an_sst_intensity_k)(real speed2, real part, const struct AN_FN(an_prm) * prm)
 {
-    const real least = part * (prm->precondition ? prm->low_mach : prm->floor_u);
-    return AN_R(1.5) * prm->inflow_intensity * prm->inflow_intensity * AN_MAX(speed2, least);
+    const real least = part * (prm->flux.precondition ? prm->flux.low_mach : prm->flux.floor_u);
+    return AN_R(1.5) * prm->turb.inflow_intensity * prm->turb.inflow_intensity *
+           AN_MAX(speed2, least);
 }
 
 /* k and omega of flow that enters with a speed (squared), from intensity and viscosity ratio. The least speed is a hundredth,
@@ -218,7 +219,7 @@ AN_INLINE real AN_FN(an_sst_start_k)(real speed2, const struct AN_FN(an_prm) * p
 
 AN_INLINE real AN_FN(an_sst_inflow_omega)(real k, real nu, const struct AN_FN(an_prm) * prm)
 {
-    return k / (nu * prm->inflow_ratio);
+    return k / (nu * prm->turb.inflow_ratio);
 }
 
 #endif

@@ -30,14 +30,15 @@
 
 /* In cell stencils: the friction velocity of the walls whose first (m = 1) or second (m = 2) cell
  * this is; zero without wall functions. */
-#define AN_WALL_FRICTION(m)                                                                       \
-    (prm->wall_function ? AN_MAX(AN_MAX(AT(UTAU, 0, -(m), 0, 0), AT(UTAU, 0, (m), 0, 0)),         \
-                                 AN_MAX(AN_MAX(AT(UTAU, 0, 0, -(m), 0), AT(UTAU, 0, 0, (m), 0)),  \
-                                        AN_MAX(AT(UTAU, 0, 0, 0, -(m)), AT(UTAU, 0, 0, 0, (m))))) \
-                        : AN_R(0.0))
+#define AN_WALL_FRICTION(m)                                                        \
+    (prm->turb.wall_function                                                       \
+         ? AN_MAX(AN_MAX(AT(UTAU, 0, -(m), 0, 0), AT(UTAU, 0, (m), 0, 0)),         \
+                  AN_MAX(AN_MAX(AT(UTAU, 0, 0, -(m), 0), AT(UTAU, 0, 0, (m), 0)),  \
+                         AN_MAX(AT(UTAU, 0, 0, 0, -(m)), AT(UTAU, 0, 0, 0, (m))))) \
+         : AN_R(0.0))
 
 /* In cell stencils: the roughness of the nearest wall; zero without rough walls. */
-#define AN_ROUGHNESS(i, j, k) (prm->rough ? AT(ROUGH, 0, i, j, k) : AN_R(0.0))
+#define AN_ROUGHNESS(i, j, k) (prm->turb.rough ? AT(ROUGH, 0, i, j, k) : AN_R(0.0))
 
 /* kg/m3, m/s, kinematic viscosity m2/s. */
 struct AN_FN(an_turb_cell) {

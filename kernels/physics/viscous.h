@@ -21,7 +21,7 @@ AN_INLINE real AN_FN(an_viscosity)(real t, real rho, real p, const struct AN_FN(
 /* Heat conductivity over cp, kg/m/s. */
 AN_INLINE real AN_FN(an_conduction)(real mu, real mut, const struct AN_FN(an_prm) * prm)
 {
-    return mu / prm->prandtl + mut / prm->prandtl_t;
+    return mu / prm->fluid.prandtl + mut / prm->fluid.prandtl_t;
 }
 
 /* The largest diffusivity of the viscous terms, times the density: what bounds a time step. */
@@ -75,7 +75,7 @@ AN_INLINE struct AN_FN(an_viscous_cell)
     c.q[2] = mz * inverse;
     c.q[3] = t;
     c.mu = mu + mut;
-    c.heat = AN_FMA(cp, mut / prm->prandtl_t, lambda);
+    c.heat = AN_FMA(cp, mut / prm->fluid.prandtl_t, lambda);
     return c;
 }
 #endif
@@ -190,7 +190,7 @@ AN_INLINE struct AN_FN(an_five)
     real tx = all * AN_FMA(xz, s[2], AN_FMA(xy, s[1], AN_FMA(xx, s[0], e[0] * ss)));
     real ty = all * AN_FMA(yz, s[2], AN_FMA(yy, s[1], AN_FMA(xy, s[0], e[1] * ss)));
     real tz = all * AN_FMA(zz, s[2], AN_FMA(yz, s[1], AN_FMA(xz, s[0], e[2] * ss)));
-    if (prm->qcr) {
+    if (prm->turb.qcr) {
         real g[9], add[3];
         for (int c = 0; c < 3; c++)
             for (int m = 0; m < 3; m++)
@@ -233,7 +233,7 @@ AN_INLINE struct AN_FN(an_five)
                         const struct AN_FN(an_prm) * prm)
 {
     const real half = AN_R(0.5), third = AN_R(0.33333333333333333);
-    if (prm->qcr) {
+    if (prm->turb.qcr) {
         const real none[12] = {0};
         return AN_FN(an_flux_viscous_mean)(l, r, none, s, d, prm);
     }

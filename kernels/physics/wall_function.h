@@ -142,12 +142,12 @@ AN_INLINE real AN_FN(an_law)(real yplus, real kplus, const struct AN_FN(an_prm) 
 {
     real uplus;
     if (kplus > AN_R(0.0)) {
-        const int sst = prm->turbulence == AN_TURBULENCE_SST;
+        const int sst = prm->turb.model == AN_TURBULENCE_SST;
         const real part = yplus / AN_FN(an_sa_distance)(yplus, kplus);
         uplus = sst ? AN_FN(an_law_sst_rough)(yplus, kplus) : AN_FN(an_law_sa_rough)(yplus, kplus);
         *slope = sst ? AN_FN(an_law_sst_slope)(yplus, uplus, part)
                      : AN_R(1.0) / (AN_R(1.0) + AN_FN(an_law_sa_eddy_rough)(yplus, kplus));
-    } else if (prm->turbulence == AN_TURBULENCE_SST) {
+    } else if (prm->turb.model == AN_TURBULENCE_SST) {
         uplus = AN_FN(an_law_sst)(yplus);
         *slope = AN_FN(an_law_sst_slope)(yplus, uplus, AN_R(1.0));
     } else {
@@ -193,7 +193,7 @@ AN_INLINE struct AN_FN(an_law_heat)
 {
     const int rough = kplus > AN_R(0.0);
     const real half = AN_R(0.5), one = AN_R(1.0), two = AN_R(2.0), scale = AN_R(15.0);
-    const real a = one / prm->prandtl, b = one / prm->prandtl_t;
+    const real a = one / prm->fluid.prandtl, b = one / prm->fluid.prandtl_t;
     real end = yplus / (scale + yplus), sum = AN_R(0.0), sum_u = AN_R(0.0);
     for (int n = 0; n < 8; n++) {
         const struct AN_FN(an_law_point) p = AN_FN(an_law_gauss)(n);
@@ -206,8 +206,8 @@ AN_INLINE struct AN_FN(an_law_heat)
     }
     real factor = half * end * scale * (b - a) / b;
     struct AN_FN(an_law_heat) h;
-    h.tplus = prm->prandtl_t * uplus + factor * sum;
-    h.recovery = prm->prandtl_t + two * factor * sum_u / (uplus * uplus);
+    h.tplus = prm->fluid.prandtl_t * uplus + factor * sum;
+    h.recovery = prm->fluid.prandtl_t + two * factor * sum_u / (uplus * uplus);
     return h;
 }
 
@@ -270,7 +270,7 @@ AN_INLINE real AN_FN(an_wall_eddy)(const struct AN_FN(an_wall_layer) * l, real u
         return AN_R(0.0);
     real weight = AN_FN(an_law_weight)(l->rho * u_tau * l->y / l->mu);
     real with = weight * AN_MAX(l->rho * u_tau * u_tau * l->y / l->speed - mu, AN_R(0.0));
-    if (!(l->ks > AN_R(0.0)) || prm->turbulence == AN_TURBULENCE_SST)
+    if (!(l->ks > AN_R(0.0)) || prm->turb.model == AN_TURBULENCE_SST)
         return with;
     real own = AN_LAW_KAPPA * u_tau * AN_SA_D0 * l->ks;
     return with + (AN_R(1.0) - weight) * l->rho * AN_FN(an_sa_wall_eddy)(own, l->mu / l->rho);
@@ -342,7 +342,7 @@ AN_INLINE struct AN_FN(an_wall_cell)
     real u_tau = first ? own : beyond, yplus = u_tau * d / nu;
     w.weight = AN_FN(an_law_weight)(first ? yplus : AN_R(0.33333333333333333) * yplus);
     w.first = first ? w.weight : zero;
-    if (prm->turbulence != AN_TURBULENCE_SST) {
+    if (prm->turb.model != AN_TURBULENCE_SST) {
         const real eddy = u_tau * ks > zero ? AN_FN(an_law_sa_eddy_rough)(yplus, u_tau * ks / nu)
                                             : AN_FN(an_law_sa_eddy)(yplus);
         w.shear = u_tau * u_tau / (nu * (one + eddy));

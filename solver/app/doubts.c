@@ -87,7 +87,7 @@ static int take_des(const struct an_case *c, const struct an_topology *t, struct
     char of[AN_FACT_TEXT];
     double part;
     const double step = an_case_time_step(c); /* 0: from the CFL number, which is small enough */
-    if (!s || s->params.des == AN_DES_NONE)
+    if (!s || s->params.turb.des == AN_DES_NONE)
         return AN_OK;
     for (int z = 0; z < t->nblock; z++)
         for (int d = 0; d < 3; d++) {

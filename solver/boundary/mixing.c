@@ -103,7 +103,7 @@ static int mixing_after_step(struct an_solver *s, void *component)
 {
     struct an_mixing *m = component;
     /* models that are transported leave the gradients behind, others may have overwritten them */
-    if (s->params.viscosity && !an_case_has_transport(s->c))
+    if (s->params.fluid.viscosity && !an_case_has_transport(s->c))
         AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(an_bands_measure(s, m->bands, m->sum));
     for (int p = 0; p < m->nplane; p++) {

@@ -132,11 +132,11 @@ static int run(struct an_solver *s, const struct phase_lag *d, enum an_stencil s
     f.at[AN_F_LAG_TABLE] = w->table;
     f.at[AN_F_SLIDE_MAP] = w->map;
     f.at[AN_F_SLIDE_TURN] = d->plane->slide->turn ? *d->plane->slide->turn : NULL;
-    p.lag_harmonics = d->harmonics;
-    p.lag_words = w->words;
-    p.lag_stride = w->stride;
-    p.lag_row = w->row;
-    p.lag_known = w->known;
+    p.lag.harmonics = d->harmonics;
+    p.lag.words = w->words;
+    p.lag.stride = w->stride;
+    p.lag.row = w->row;
+    p.lag.continued = w->known;
     return s->engine->op->run_faces(s->engine, stencil, s->scheme, faces, &f, &p, NULL, 0);
 }
 
@@ -258,7 +258,7 @@ static void list_kinds(const struct an_solver *s, struct an_lag *lag)
         {.field = AN_F_GRADT, .component = 3, .words = variables > 1 ? 3 : 0, .layers = 1},
         {.field = AN_F_BLEND, .words = variables && model->flags & AN_MODEL_BLENDS, .layers = 1}};
     for (int n = 0; n < AN_MOST_LAGGED; n++) {
-        if (!all[n].words || (all[n].field == AN_F_MUT && !s->params.turbulence))
+        if (!all[n].words || (all[n].field == AN_F_MUT && !s->params.turb.model))
             continue;
         lag->kind[lag->nkind] = all[n];
         lag->kind[lag->nkind++].at = lag->words;

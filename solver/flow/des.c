@@ -7,7 +7,7 @@
 
 static int lowers(const struct an_solver *s)
 {
-    return s->params.des && s->params.des_part < 1 && s->scheme == AN_SCHEME_MATRIX;
+    return s->params.turb.des && s->params.turb.des_weight < 1 && s->scheme == AN_SCHEME_MATRIX;
 }
 
 int an_des_has_dissipation(const struct an_solver *s, const struct an_level *l)
@@ -18,7 +18,7 @@ int an_des_has_dissipation(const struct an_solver *s, const struct an_level *l)
 int an_des_refresh(struct an_solver *s)
 {
     struct an_level *l = s->level;
-    if (!s->params.des)
+    if (!s->params.turb.des)
         return AN_OK;
     AN_TRY(s->engine->op->run(s->engine, AN_S_des_length, l->interior, &l->fields, &s->params, NULL,
                               0));

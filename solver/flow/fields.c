@@ -11,7 +11,7 @@
 
 int an_flow_fields_new(struct an_solver *s, struct an_level *l)
 {
-    return s->params.viscosity ? an_level_viscous_new(s, l) : AN_OK;
+    return s->params.fluid.viscosity ? an_level_viscous_new(s, l) : AN_OK;
 }
 
 /* Wall distances of all levels that have viscous terms, or of the finest as a field of output. */
@@ -27,7 +27,7 @@ static int fields_make(struct an_solver *s, void **component)
     found->seconds = MPI_Wtime() - started;
     AN_TRY(an_reduce_max(s->comm, 1, &found->seconds));
     an_level_drop(s, s->level, AN_F_X);
-    for (int n = 0; n < s->nlevel && s->params.viscosity; n++) {
+    for (int n = 0; n < s->nlevel && s->params.fluid.viscosity; n++) {
         struct an_level *l = &s->level[n];
         if (n)
             AN_TRY(an_level_restrict(s, l - 1, l, l[-1].fields.at[AN_F_WD], l->fields.at[AN_F_WD]));

@@ -29,7 +29,7 @@ int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*to
 {
     const int n = s->level->partition.topology.nboundary * AN_NINTEGRAL;
     struct an_params inviscid = s->params; /* friction carries no mass, and GRAD is not of W */
-    inviscid.viscosity = AN_VISCOSITY_NONE;
+    inviscid.fluid.viscosity = AN_VISCOSITY_NONE;
     struct an_xsum *sum = calloc((size_t)n + 1, sizeof *sum);
     AN_CHECK(sum, AN_FAIL, "out of memory for boundary integrals");
     int status = s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, faces,

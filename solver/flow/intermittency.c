@@ -29,12 +29,12 @@ static const struct variant *variant(const struct an_solver *s)
                                     AN_TURBULENCE_SA},
         [AN_INTERMITTENCY_RE_THETA] = {2, AN_F_LM, AN_S_lm_residual, AN_S_lm_update, AN_S_lm_ghost,
                                        AN_TURBULENCE_SST}};
-    return &table[s->params.intermittency];
+    return &table[s->params.turb.intermittency];
 }
 
 int an_intermittency_variables(const struct an_solver *s)
 {
-    return s->params.intermittency ? variant(s)->nvariable : 0;
+    return s->params.turb.intermittency ? variant(s)->nvariable : 0;
 }
 
 static size_t all_bytes(const struct an_solver *s)
@@ -92,11 +92,11 @@ static int residual(struct an_solver *s)
 static int linearise(struct an_solver *s, double part, void *from)
 {
     AN_TRY(residual(s));
-    if (s->params.time_rate <= 0)
+    if (s->params.dual.rate <= 0)
         return AN_OK;
     struct an_fields f = fields_of(s);
     f.at[AN_F_TURB] = from ? from : f.at[AN_F_TURB];
-    s->params.time_part = part * s->params.time_rate;
+    s->params.dual.weight = part * s->params.dual.rate;
     return run(s, AN_S_time_term_turb, &f);
 }
 
@@ -107,7 +107,7 @@ static int solve(struct an_solver *s, const struct an_lines *lines, double part,
     const struct an_engine_ops *op = s->engine->op;
     const struct an_fields f = fields_of(s), all = with_turbulence(s);
     const struct variant *v = variant(s);
-    s->params.alpha = part;
+    s->params.march.alpha = part;
     AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, lines, &f, &s->params, 0));
     if (from)
         AN_TRY(op->copy(s->engine, f.at[v->field], from, all_bytes(s), 0));
@@ -182,10 +182,10 @@ static int sweeps(struct an_solver *s)
 /* Calls one of the functions below with the parameters of a turbulence model of as many variables. */
 static int with_as_many(struct an_solver *s, int (*act)(struct an_solver *s))
 {
-    const int model = s->params.turbulence;
-    s->params.turbulence = (int)variant(s)->counts;
+    const int model = s->params.turb.model;
+    s->params.turb.model = (int)variant(s)->counts;
     const int status = act(s);
-    s->params.turbulence = model;
+    s->params.turb.model = model;
     return status;
 }
 
@@ -221,7 +221,7 @@ int an_intermittency_initial(struct an_solver *s)
     /* of laminar layers, where production and destruction of the intermittency cancel. From 1, layers
      * are turbulent at first, and in cells that are long against the layer they would stay so */
     static const double LAMINAR = 0.02;
-    if (!s->params.intermittency)
+    if (!s->params.turb.intermittency)
         return AN_OK;
     AN_TRY(set_all(s, AN_F_INTER, 0, LAMINAR));
     if (variant(s)->field != AN_F_LM)
@@ -229,13 +229,13 @@ int an_intermittency_initial(struct an_solver *s)
     const double given = s->c->turbulence.transition_intensity;
     AN_TRY(set_all(s, AN_F_LM, 0, LAMINAR));
     return set_all(s, AN_F_LM, 1,
-                   an_model_re_theta(given > 0 ? given : s->params.inflow_intensity));
+                   an_model_re_theta(given > 0 ? given : s->params.turb.inflow_intensity));
 }
 
 int an_intermittency_refresh(struct an_solver *s)
 {
     struct an_level *l = s->level;
-    if (!s->params.intermittency)
+    if (!s->params.turb.intermittency)
         return AN_OK;
     const struct variant *v = variant(s);
     AN_TRY(an_level_fill(s, l, l->fields.at[v->field], v->nvariable, AN_COPY_PLAIN, v->ghosts,
@@ -245,14 +245,14 @@ int an_intermittency_refresh(struct an_solver *s)
 
 int an_intermittency_step(struct an_solver *s, int unsteady)
 {
-    if (!s->params.intermittency)
+    if (!s->params.turb.intermittency)
         return AN_OK;
     AN_TRY(s->engine->op->run_faces(s->engine, variant(s)->ghosts, s->scheme, s->level->faces,
                                     &s->level->fields, &s->params, NULL, 0));
-    return with_as_many(s, unsteady ? one_sweep : s->params.turb_order < 2 ? sweeps : stages);
+    return with_as_many(s, unsteady ? one_sweep : s->params.turb.order < 2 ? sweeps : stages);
 }
 
 int an_intermittency_guess(struct an_solver *s)
 {
-    return s->params.intermittency ? with_as_many(s, guess) : AN_OK;
+    return s->params.turb.intermittency ? with_as_many(s, guess) : AN_OK;
 }

@@ -26,10 +26,10 @@ int an_level_lag(struct an_solver *s, struct an_level *l, void *base, int ncomp,
         f.at[AN_F_LAG_FIELD] = base;
         f.at[AN_F_LAG_PRESENT] = (char *)lag->present + skip;
         f.at[AN_F_LAG_GIVEN] = k->known ? (char *)lag->given + skip : NULL;
-        p.lag_words = k->words;
-        p.lag_layers = k->layers;
-        p.lag_normal = k->normal;
-        p.lag_stride = lag->words;
+        p.lag.words = k->words;
+        p.lag.layers = k->layers;
+        p.lag.normal = k->normal;
+        p.lag.stride = lag->words;
         return s->engine->op->run_faces(s->engine, AN_S_lag_swap, an_level_scheme(s, l), lag->faces,
                                         &f, &p, NULL, 0);
     }

@@ -42,7 +42,7 @@ static int finish_residual(struct an_solver *s, struct an_level *l, void *state,
     fluxes.at[AN_F_FORCE] = viscous;
     if (by_one_stencil(s, l))
         return op->run(s->engine, AN_S_coarse_residual, l->interior, &f, p, NULL, 0);
-    if (p->viscosity && !viscous) {
+    if (p->fluid.viscosity && !viscous) {
         AN_TRY(an_level_fluxes_finish(s, l, state, NULL));
     } else {
         AN_TRY(op->residual(s->engine, an_level_scheme(s, l), l->interior, &fluxes, p, 0));
@@ -61,7 +61,7 @@ static int finish_residual(struct an_solver *s, struct an_level *l, void *state,
 
 int an_level_residual(struct an_solver *s, struct an_level *l, void *state)
 {
-    if (an_level_params(s, l)->viscosity)
+    if (an_level_params(s, l)->fluid.viscosity)
         AN_TRY(an_level_viscous_start(s, l, state));
     return finish_residual(s, l, state, NULL);
 }
@@ -75,7 +75,7 @@ int an_level_later_residual(struct an_solver *s, struct an_level *l, void *state
 int an_level_radii_and_residual(struct an_solver *s, struct an_level *l)
 {
     void *state = l->fields.at[AN_F_W];
-    if (an_level_params(s, l)->viscosity)
+    if (an_level_params(s, l)->fluid.viscosity)
         AN_TRY(an_level_viscous_start(s, l, state));
     AN_TRY(an_level_radii(s, l, NULL));
     return finish_residual(s, l, state, NULL);
@@ -99,6 +99,6 @@ int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state
         f.at[AN_F_OLD] = l->fields.at[AN_F_WR];
         f.at[AN_F_TIME] = force;
     }
-    p->time_part = share * p->time_rate;
+    p->dual.weight = share * p->dual.rate;
     return s->engine->op->run(s->engine, AN_S_time_term, l->interior, &f, p, NULL, 0);
 }

@@ -68,7 +68,7 @@ static void fill(const struct an_solver *s, int b, const struct record *face, do
 static int roughness_make(struct an_solver *s, void **component)
 {
     (void)component;
-    if (!s->params.rough)
+    if (!s->params.turb.rough)
         return AN_OK;
     int n = (int)list(s, NULL);
     struct record *face = malloc(((size_t)n + 1) * sizeof *face);

@@ -84,7 +84,7 @@ static int complete(struct an_solver *s)
 /* What all below needs of the flow, and TURB's ghosts where it enters. */
 static int prepare(struct an_solver *s)
 {
-    if (s->params.wall_function) {
+    if (s->params.turb.wall_function) {
         AN_TRY(run_faces(s, AN_S_wall_law));
         /* the second cell of a wall looks for the friction velocity in its second ghost */
         AN_TRY(an_level_second(s->level, s->level->fields.at[AN_F_UTAU], 1, AN_COPY_PLAIN));
@@ -107,7 +107,7 @@ int an_turbulence_algebraic(struct an_solver *s, struct an_level *l, int start)
     struct an_params *p = an_level_params(s, l);
     if (!keeps_eddy(s))
         return AN_OK;
-    p->mixing_part = start ? 1 : AN_TUNE_MIXING_PART;
+    p->turb.mixing_weight = start ? 1 : AN_TUNE_MIXING_PART;
     AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
     return an_level_eddy(s, l, AN_S_mixing_length, NULL, &l->fields);
 }
@@ -154,9 +154,9 @@ static int residual(struct an_solver *s)
     }
     AN_TRY(an_des_refresh(s));
     AN_TRY(run(s, model(s)->residual));
-    if (s->params.intermittency)
+    if (s->params.turb.intermittency)
         AN_TRY(run(s, AN_S_sst_transition));
-    if (blends(s) && s->params.turb_rotation == AN_CORRECTION_RC)
+    if (blends(s) && s->params.turb.rotation == AN_CORRECTION_RC)
         AN_TRY(run(s, AN_S_sst_curvature));
     return l->fields.at[AN_F_SOURCE] && !l->source_cells ? run(s, AN_S_add_turb_source) : AN_OK;
 }
@@ -179,11 +179,11 @@ static int linearise(struct an_solver *s, double part, void *from)
 {
     struct an_level *l = s->level;
     AN_TRY(residual(s));
-    if (s->params.time_rate <= 0)
+    if (s->params.dual.rate <= 0)
         return AN_OK;
     struct an_fields f = l->fields;
     f.at[AN_F_TURB] = from ? from : f.at[AN_F_TURB];
-    s->params.time_part = part * s->params.time_rate;
+    s->params.dual.weight = part * s->params.dual.rate;
     return s->engine->op->run(s->engine, AN_S_time_term_turb, l->interior, &f, &s->params, NULL, 0);
 }
 
@@ -193,7 +193,7 @@ static int solve(struct an_solver *s, const struct an_lines *lines, double part,
 {
     const struct an_engine_ops *op = s->engine->op;
     struct an_level *l = s->level;
-    s->params.alpha = part;
+    s->params.march.alpha = part;
     AN_TRY(op->run_lines(s->engine, AN_S_turb_lines, lines, &l->fields, &s->params, 0));
     if (from)
         AN_TRY(op->copy(s->engine, l->fields.at[AN_F_TURB], from, turb_bytes(s), 0));
@@ -260,13 +260,15 @@ int an_turbulence_step(struct an_solver *s)
     AN_TRY(an_engine_mark(s->engine, AN_MAX_LEVEL));
     if (!components(s))
         return an_turbulence_algebraic(s, s->level, 0);
-    const int dual = s->params.time_rate > 0;
+    const int dual = s->params.dual.rate > 0;
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY && !dual;
-    s->params.turb_time = unsteady ? 1 : dual ? 0 : an_turbulence_time_weight(s->params.cfl);
+    s->params.march.turb_time = unsteady ? 1
+                                : dual   ? 0
+                                         : an_turbulence_time_weight(s->params.march.cfl);
     AN_TRY(prepare(s));
     if (unsteady)
         AN_TRY(advance(s, s->level->lines[0], 1, NULL));
-    else if (s->params.turb_order < 2)
+    else if (s->params.turb.order < 2)
         AN_TRY(sweeps(s));
     else
         AN_TRY(stages(s));

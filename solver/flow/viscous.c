@@ -68,7 +68,7 @@ int an_level_gradient(struct an_solver *s, struct an_level *l, void *state)
  * finest level the model finds it. */
 static int wall_law(struct an_solver *s, struct an_level *l)
 {
-    if (!s->params.wall_function || l == s->level)
+    if (!s->params.turb.wall_function || l == s->level)
         return AN_OK;
     return s->engine->op->run_faces(s->engine, AN_S_wall_law, an_level_scheme(s, l), l->faces,
                                     &l->fields, an_level_params(s, l), NULL, 0);

@@ -113,7 +113,7 @@ static int is_wall(const struct an_solver *s, const struct an_patch *p)
 {
     const enum an_bc_type type = s->boundary[p->boundary].type;
     return s->level->partition.piece[p->window.block].rank == s->rank &&
-           (type == AN_BC_WALL_VISCOUS || (type == AN_BC_WALL_SLIP && !s->params.viscosity));
+           (type == AN_BC_WALL_VISCOUS || (type == AN_BC_WALL_SLIP && !s->params.fluid.viscosity));
 }
 
 static int add_faces(const struct an_solver *s, const struct an_window *w, struct faces *f)
@@ -292,10 +292,10 @@ int an_wall_distance(struct an_solver *s, int *nfacet)
         status = op->run(s->engine, AN_S_wall_distance, s->level->interior, &s->level->fields,
                          &s->params, NULL, 0);
     if (status == AN_OK && s->level->fields.at[AN_F_AWAY] &&
-        s->params.des != AN_DES_DDES) /* shares memory then */
+        s->params.turb.des != AN_DES_DDES) /* shares memory then */
         status = op->run(s->engine, AN_S_wall_normal, s->level->interior, &s->level->fields,
                          &s->params, NULL, 0);
-    if (status == AN_OK && s->params.des)
+    if (status == AN_OK && s->params.turb.des)
         status = op->run(s->engine, AN_S_des_size, s->level->interior, &s->level->fields,
                          &s->params, NULL, 0);
     if (status == AN_OK)

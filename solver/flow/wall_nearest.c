@@ -31,7 +31,8 @@ static void search(const struct an_block *block, const double *x, const double *
 
 static int wall_nearest_make(struct an_solver *s, void **component)
 {
-    if (!s->params.viscosity || !(s->params.rough || an_case_has_output(s->c, AN_OUT_YPlus)))
+    if (!s->params.fluid.viscosity ||
+        !(s->params.turb.rough || an_case_has_output(s->c, AN_OUT_YPlus)))
         return AN_OK;
     struct nearest *w = calloc(1, sizeof *w);
     *component = w;

@@ -53,19 +53,20 @@ static void share_with_model(const struct an_solver *s, struct an_level *l)
     an_level_share(l, AN_F_RT, l->stage[0], 3 * n);
     an_level_share(l, AN_F_DIAGT, l->stage[0], 4 * n);
     /* addresses that nobody reads */
-    if (!s->params.wall_function)
+    if (!s->params.turb.wall_function)
         an_level_share(l, AN_F_UTAU, l->fields.at[AN_F_WD], 0);
-    if (!s->params.rough)
+    if (!s->params.turb.rough)
         an_level_share(l, AN_F_ROUGH, l->fields.at[AN_F_WD], 0);
-    if (!s->params.des)
+    if (!s->params.turb.des)
         an_level_share(l, AN_F_DES, l->fields.at[AN_F_WD], 0);
-    if (s->params.des == AN_DES_DDES)
+    if (s->params.turb.des == AN_DES_DDES)
         an_level_share(l, AN_F_AWAY, l->fields.at[AN_F_WD], 0);
 }
 
 static int alloc_fields(struct an_solver *s, struct an_level *l)
 {
-    const struct an_level_memory m = an_level_memory_of(s->c, l == s->level, s->params.rotating);
+    const struct an_level_memory m =
+        an_level_memory_of(s->c, l == s->level, s->params.flux.rotating);
     for (int f = 0; f < AN_NFIELD; f++)
         if (m.field[f] == AN_OWN)
             AN_TRY(an_level_alloc(s, l, (enum an_field)f));
@@ -192,7 +193,7 @@ static int make_metrics(struct an_solver *s)
     AN_TRY(load_nodes(s));
     AN_TRY(op->run(s->engine, AN_S_face_area, s->level->interior, &s->level->fields, &s->params,
                    NULL, 0));
-    if (s->params.rotating)
+    if (s->params.flux.rotating)
         AN_TRY(op->run(s->engine, AN_S_face_sweep, s->level->interior, &s->level->fields,
                        &s->params, NULL, 0));
     if (s->level->fields.at[AN_F_CARRY])
@@ -216,7 +217,7 @@ static int sum_metrics(struct an_solver *s, const struct an_level *fine, struct 
     AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_area, mine, fine->interior, &f,
                                       &s->params, 0));
     f.at[AN_F_OG] = fine->fields.at[AN_F_G];
-    if (s->params.rotating)
+    if (s->params.flux.rotating)
         AN_TRY(s->engine->op->run_between(s->engine, AN_S_coarse_sweep, mine, fine->interior, &f,
                                           &s->params, 0));
     return s->engine->op->run_between(s->engine, AN_S_coarse_volume, mine, fine->interior, &f,

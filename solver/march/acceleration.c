@@ -64,9 +64,9 @@ static int acceleration_before_step(struct an_solver *s, void *component)
     if (!a->taken)
         return AN_OK;
     if (a->watch.on) {
-        if (a->cfl != s->params.cfl)
+        if (a->cfl != s->params.march.cfl)
             an_mix_forget(&a->history);
-        a->cfl = s->params.cfl;
+        a->cfl = s->params.march.cfl;
         return an_mix_before(s, &a->history);
     }
     AN_TRY(an_reduce_status(s->comm, an_mix_vector_new(s, &a->x)));
@@ -144,7 +144,7 @@ static int begin(struct an_solver *s, struct acceleration *a, enum news news)
         tell(s, a, NO_MEMORY);
         return AN_OK;
     }
-    a->cfl = s->params.cfl;
+    a->cfl = s->params.march.cfl;
     tell(s, a, news);
     return an_mix_copy(s, &a->kept, &now);
 }

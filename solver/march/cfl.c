@@ -57,20 +57,20 @@ static double finest_cfl(const struct an_solver *s, double cfl)
 
 void an_solver_ramp(struct an_solver *s)
 {
-    s->params.cfl = finest_cfl(s, an_solver_cfl(s));
-    s->params.sensor_least = least_sensor(s->c, s->iteration);
-    s->params_coarse.cfl = an_solver_cfl(s);
+    s->params.march.cfl = finest_cfl(s, an_solver_cfl(s));
+    s->params.flux.sensor_least = least_sensor(s->c, s->iteration);
+    s->params_coarse.march.cfl = an_solver_cfl(s);
     if (an_case_has_bcm(s->c)) /* below zero: without production */
-        s->params.inflow_intensity = s->iteration < s->c->turbulence.laminar_start
-                                         ? -s->c->turbulence.intensity
-                                         : s->c->turbulence.intensity;
+        s->params.turb.inflow_intensity = s->iteration < s->c->turbulence.laminar_start
+                                              ? -s->c->turbulence.intensity
+                                              : s->c->turbulence.intensity;
     if (an_case_has_intermittency(s->c)) /* below zero: without onset */
-        s->params.stream_intensity = s->iteration < s->c->turbulence.laminar_start
-                                         ? -1
-                                         : s->c->turbulence.transition_intensity;
+        s->params.turb.stream_intensity = s->iteration < s->c->turbulence.laminar_start
+                                              ? -1
+                                              : s->c->turbulence.transition_intensity;
     if (s->c->march.residual_smoothing) {
-        s->params.smooth_ratio = s->params.cfl / an_case_plain_cfl(s->c);
-        s->params.explicit_march = 1 / fmax(1, s->params.smooth_ratio);
+        s->params.march.smooth_ratio = s->params.march.cfl / an_case_plain_cfl(s->c);
+        s->params.march.explicit_march = 1 / fmax(1, s->params.march.smooth_ratio);
     }
 }
 
@@ -111,9 +111,10 @@ int an_march_steer(struct an_solver *s)
 {
     struct an_marching *m = an_marching_of(s);
     const double now[2][AN_NSTEER] = {
-        {[AN_STEER_cfl] = s->params.cfl,
-         [AN_STEER_turb_time] = an_turbulence_time_weight(s->params.cfl)},
-        {[AN_STEER_cfl] = s->params_coarse.cfl, [AN_STEER_turb_time] = s->params_coarse.turb_time}};
+        {[AN_STEER_cfl] = s->params.march.cfl,
+         [AN_STEER_turb_time] = an_turbulence_time_weight(s->params.march.cfl)},
+        {[AN_STEER_cfl] = s->params_coarse.march.cfl,
+         [AN_STEER_turb_time] = s->params_coarse.march.turb_time}};
     if (!m->steer || !memcmp(m->steered, now, sizeof now))
         return AN_OK;
     memcpy(m->steered, now, sizeof now);

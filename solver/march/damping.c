@@ -84,7 +84,7 @@ static int take_off(struct an_solver *s, const struct damping *d, enum an_field 
     f.at[AN_F_R] = s->level->fields.at[AN_F_DW];
     f.at[AN_F_DT] = d->ones;
     f.at[AN_F_W0] = f.at[AN_F_WN] = s->level->fields.at[state];
-    s->params.alpha = part;
+    s->params.march.alpha = part;
     return s->engine->op->run(s->engine, AN_S_update, s->level->interior, &f, &s->params, NULL, 0);
 }
 
@@ -101,7 +101,7 @@ static int damping_step(struct an_solver *s, void *component)
         return s->engine->op->copy(s->engine, f.at[AN_F_Y], f.at[AN_F_W], bytes, 0);
     }
     f.at[AN_F_WR] = f.at[AN_F_Y];
-    s->params.alpha = 1;
+    s->params.march.alpha = 1;
     AN_TRY(s->engine->op->run(s->engine, AN_S_correction, l->interior, &f, &s->params, NULL, 0));
     AN_TRY(take_off(s, d, AN_F_Y, -1.0 / c->march.damping_window));
     AN_TRY(take_off(s, d, AN_F_W, c->march.damping));

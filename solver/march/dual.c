@@ -70,11 +70,11 @@ static void set_weights(struct an_solver *s, struct dual *d, double dt)
         guess1 = ratio;
     }
     struct an_params *p = &s->params;
-    p->time_rate = s->params_coarse.time_rate = c0 / dt;
-    p->time_last = a1 / dt;
-    p->time_before = a2 / dt;
-    p->guess_last = guess1;
-    p->guess_before = guess2;
+    p->dual.rate = s->params_coarse.dual.rate = c0 / dt;
+    p->dual.last = a1 / dt;
+    p->dual.before = a2 / dt;
+    p->dual.guess_last = guess1;
+    p->dual.guess_before = guess2;
     d->known = equal ? (d->known < 2 ? d->known + 1 : 2) : 1;
     d->last = dt;
 }
@@ -233,7 +233,7 @@ int an_dual_step(struct an_solver *s, double limit)
     const double step = an_case_time_step(s->c), left = limit - s->time;
     const int last = limit > 0 && left <= step * (1 + SLIVER);
     m->limit = limit;
-    m->time_step = s->params.time_step = last && left < step * (1 - SLIVER) ? left : step;
+    m->time_step = s->params.march.time_step = last && left < step * (1 - SLIVER) ? left : step;
     s->residual_is_current = 0;
     AN_TRY(an_inlets_set_time(s, s->time + m->time_step));
     AN_TRY(an_components_before_step(s));
@@ -247,7 +247,7 @@ int an_dual_step(struct an_solver *s, double limit)
     d->report.sum += d->report.iterations;
     s->iteration++;
     s->time = last ? limit : s->time + step;
-    s->params.time_rate = s->params_coarse.time_rate = 0; /* measurements are of R alone */
+    s->params.dual.rate = s->params_coarse.dual.rate = 0; /* measurements are of R alone */
     return an_components_after_step(s);
 }
 

@@ -24,8 +24,8 @@ static void describe(const struct an_solver *s, struct key *k)
     memcpy(&k->params, &s->params, sizeof k->params);
     memcpy(&k->params_coarse, &s->params_coarse, sizeof k->params_coarse);
     if (s->params.steer) { /* kernels read them from there */
-        k->params.cfl = k->params_coarse.cfl = 0;
-        k->params.turb_time = k->params_coarse.turb_time = 0;
+        k->params.march.cfl = k->params_coarse.march.cfl = 0;
+        k->params.march.turb_time = k->params_coarse.march.turb_time = 0;
     }
     an_components_phases(s, k->phase);
     for (int n = 0; n < s->nlevel; n++) {

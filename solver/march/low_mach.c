@@ -95,14 +95,15 @@ int an_low_mach_set(struct an_solver *s)
              s->c->file);
     if (wanted || (s->c->scheme.low_mach == AN_LOW_MACH_AUTO && known &&
                    s->flow_mach < automatic_below(s->c)))
-        s->params.low_mach = s->flow_speed * s->flow_speed;
-    if (s->params.low_mach > 0 && preconditions(s->c)) {
-        s->params.precondition = s->params_coarse.precondition = 1;
-        s->params_coarse.low_mach = s->params.low_mach;
+        s->params.flux.low_mach = s->flow_speed * s->flow_speed;
+    if (s->params.flux.low_mach > 0 && preconditions(s->c)) {
+        s->params.flux.precondition = s->params_coarse.flux.precondition = 1;
+        s->params_coarse.flux.low_mach = s->params.flux.low_mach;
         /* Without this the limiter would act on jumps in wall layers at Mach number 0.15, and not in slower flow. */
-        const double widest = s->c->scheme.limiter_floor * AN_TUNE_SLOW_FLOOR * s->params.low_mach;
-        s->params.floor_u = fmax(s->params.floor_u, widest);
-        s->params_coarse.floor_u = s->params.floor_u;
+        const double widest =
+            s->c->scheme.limiter_floor * AN_TUNE_SLOW_FLOOR * s->params.flux.low_mach;
+        s->params.flux.floor_u = fmax(s->params.flux.floor_u, widest);
+        s->params_coarse.flux.floor_u = s->params.flux.floor_u;
     }
     return AN_OK;
 }
@@ -116,9 +117,9 @@ void an_low_mach_print(const struct an_solver *s, FILE *out)
             "%.1g of the dynamic pressure; use precision: double\n",
             s->flow_mach, 6e-8 / (0.7 * s->flow_mach * s->flow_mach));
     const int avoids = s->c->scheme.low_mach == AN_LOW_MACH_AUTO && avoids_preconditioning(s->c);
-    if (s->params.low_mach > 0)
+    if (s->params.flux.low_mach > 0)
         fprintf(out, "low Mach    dissipation for a speed of %.4g m/s, Mach number %.3g%s\n",
-                s->flow_speed, s->flow_mach, s->params.precondition ? ", preconditioned" : "");
+                s->flow_speed, s->flow_mach, s->params.flux.precondition ? ", preconditioned" : "");
     else if (s->flow_speed > 0 && s->flow_mach < automatic_below(s->c))
         fprintf(out,
                 "low Mach    scheme.low_mach is off: at Mach number %.3g the dissipation is too "

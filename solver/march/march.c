@@ -39,7 +39,7 @@ static int set_time_step(struct an_solver *s, double dt, double limit)
     struct an_marching *m = an_marching_of(s);
     if (limit > 0 && s->time + dt > limit)
         dt = limit - s->time;
-    m->time_step = s->params.time_step = dt;
+    m->time_step = s->params.march.time_step = dt;
     AN_TRY(an_inlets_set_time(s, s->time + 0.5 * dt));
     return an_sliding_turn(s, dt, m->nstage, m->alpha);
 }
@@ -102,11 +102,11 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
     f.at[AN_F_W0] = s->level->fields.at[AN_F_W];
     f.at[AN_F_W] = in;
     f.at[AN_F_WN] = out;
-    s->params.alpha = an_marching_of(s)->alpha[m];
+    s->params.march.alpha = an_marching_of(s)->alpha[m];
     const int smoothed = s->c->march.residual_smoothing != AN_SMOOTHING_NONE;
     an_sliding_at(s, m);
     if (smoothed || s->level->slide || s->scree || f.at[AN_F_SOURCE] || f.at[AN_F_BLEED] ||
-        s->params.precondition ||
+        s->params.flux.precondition ||
         in == out) { /* fused stages write no state that neighbours still read */
         const struct an_tiles *all = s->level->interior;
         AN_TRY(an_level_residual(s, s->level, in));
@@ -116,7 +116,7 @@ static int stage(struct an_solver *s, int m, void *in, void *out)
         return smoothed ? smoothed_update(s, f, out)
                         : an_level_state(s, s->level, AN_S_update, NULL, &f, out);
     }
-    if (s->params.viscosity) {
+    if (s->params.fluid.viscosity) {
         AN_TRY(an_level_viscous_start(s, s->level, in));
         AN_TRY(an_level_fluxes_finish(s, s->level, in, out));
         return an_level_ghosts(s, s->level, out);

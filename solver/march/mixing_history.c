@@ -205,7 +205,7 @@ static int difference(struct an_solver *s, const struct an_mix_vector *v,
         const size_t at = (size_t)(c < 5 ? c : c - 5) * bytes;
         f.at[AN_F_R] = (char *)(c < 5 ? v->flow : v->turbulence) + at;
         f.at[AN_F_W0] = (char *)(c < 5 ? from->flow : from->turbulence) + at;
-        p.alpha = alpha[c];
+        p.march.alpha = alpha[c];
         AN_TRY(s->engine->op->run(s->engine, AN_S_mix_take, s->level->interior, &f, &p, NULL, 0));
     }
     return AN_OK;
@@ -223,7 +223,7 @@ static int add(struct an_solver *s, const struct an_mix_vector *v, double part,
     f.at[AN_F_TURB] = v->turbulence;
     f.at[AN_F_RT] = a->turbulence;
     f.at[AN_F_DIAGT] = b->turbulence;
-    p.alpha = part;
+    p.march.alpha = part;
     return s->engine->op->run(s->engine, AN_S_mix_add, s->level->interior, &f, &p, NULL, 0);
 }
 
@@ -280,7 +280,7 @@ static int move(struct an_solver *s, struct an_mix_history *h, const struct an_m
         an_mix_forget(h);
         return AN_OK;
     }
-    p.alpha = largest > 0.2 ? 0.2 / largest : 1;
+    p.march.alpha = largest > 0.2 ? 0.2 / largest : 1;
     AN_TRY(s->engine->op->run(s->engine, AN_S_mix_apply, s->level->interior, &f, &p, NULL, 0));
     s->residual_is_current = 0;
     return an_solver_refresh(s);

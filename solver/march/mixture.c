@@ -125,7 +125,7 @@ static int heat(struct an_solver *s, void *component)
     const struct mixture *m = component;
     struct an_fields f;
     struct an_params q;
-    if (s->params.viscosity == AN_VISCOSITY_NONE)
+    if (s->params.fluid.viscosity == AN_VISCOSITY_NONE)
         return AN_OK;
     AN_TRY(an_scalar_refresh(s, m->of));
     an_scalar_view(s, m->of, &f, &q);
@@ -135,7 +135,7 @@ static int heat(struct an_solver *s, void *component)
 /* The radii say which faces are closed. */
 static int mixture_catch_up(struct an_solver *s, void *component)
 {
-    if (s->params.viscosity == AN_VISCOSITY_NONE)
+    if (s->params.fluid.viscosity == AN_VISCOSITY_NONE)
         return AN_OK;
     AN_TRY(an_level_radii(s, s->level, NULL));
     return heat(s, component);

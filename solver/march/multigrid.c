@@ -45,17 +45,17 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
     const struct an_engine_ops *op = s->engine->op;
     struct an_params *p = an_level_params(s, l);
     const enum an_stencil implicit =
-        p->viscosity ? AN_S_implicit_lines_viscous : AN_S_implicit_lines;
+        p->fluid.viscosity ? AN_S_implicit_lines_viscous : AN_S_implicit_lines;
     struct an_fields f = l->fields;
     void *in = l->fields.at[AN_F_W];
-    if (!known && p->time_rate > 0)
+    if (!known && p->dual.rate > 0)
         AN_TRY(an_level_radii(s, l, NULL));
     const struct an_marching *march = an_marching_of(s);
     const int nstage = l == s->level ? march->nstage : march->nstage_coarse;
     const double *alpha = l == s->level ? march->alpha : march->alpha_coarse;
     for (int m = 0; m < nstage; m++) {
         void *out = m == nstage - 1 ? l->fields.at[AN_F_W] : l->stage[0];
-        if (p->time_rate > 0)
+        if (p->dual.rate > 0)
             AN_TRY(an_level_timed_residual(s, l, in, alpha[m] - (m ? alpha[m - 1] : 0),
                                            m == 0 && known, m > 0));
         else if (m > 0)
@@ -67,7 +67,7 @@ static int smooth_once(struct an_solver *s, struct an_level *l, int way, int kno
         f.at[AN_F_W0] = l->fields.at[AN_F_W];
         f.at[AN_F_W] = in;
         f.at[AN_F_WN] = in == out ? NULL : out; /* other lines may still read `in` */
-        p->alpha = alpha[m];
+        p->march.alpha = alpha[m];
         AN_TRY(op->run_lines(s->engine, implicit, l->lines[way], &f, p, 0));
         f.at[AN_F_WN] = out;
         AN_TRY(in == out ? an_level_state(s, l, AN_S_correct, NULL, &f, out)
@@ -92,7 +92,7 @@ static int enter_replicated(struct an_solver *s, struct an_level *l, struct an_l
     f.at[AN_F_OW] = l->fields.at[AN_F_W];
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
     AN_TRY(op->run_between(s->engine, AN_S_restrict_state, c->own, l->interior, &f, p, 0));
-    if (s->params.turbulence) {
+    if (s->params.turb.model) {
         AN_TRY(an_level_restrict_own(s, l, c, l->fields.at[AN_F_MUT], eddy));
         all[n++] = (struct an_halo_field){eddy, 1, AN_COPY_PLAIN};
     }
@@ -105,7 +105,7 @@ static int enter_replicated(struct an_solver *s, struct an_level *l, struct an_l
     AN_TRY(an_level_gather(c, n, all));
     AN_TRY(op->copy(s->engine, c->fields.at[AN_F_WR], state, bytes, 0));
     AN_TRY(an_level_ghosts(s, c, state));
-    return s->params.turbulence ? an_level_eddy_ghosts(s, c) : AN_OK;
+    return s->params.turb.model ? an_level_eddy_ghosts(s, c) : AN_OK;
 }
 
 int an_multigrid_restrict_state(struct an_solver *s, struct an_level *l, struct an_level *c)
@@ -115,7 +115,7 @@ int an_multigrid_restrict_state(struct an_solver *s, struct an_level *l, struct 
         return enter_replicated(s, l, c, 0);
     f.at[AN_F_OW] = l->fields.at[AN_F_W];
     f.at[AN_F_OVOL] = l->fields.at[AN_F_VOL];
-    if (!s->params.turbulence)
+    if (!s->params.turb.model)
         return an_level_state(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
     AN_TRY(an_level_restrict(s, l, c, l->fields.at[AN_F_MUT], c->fields.at[AN_F_MUT]));
     return an_level_state_with_eddy(s, c, AN_S_restrict_state, l, &f, c->fields.at[AN_F_W]);
@@ -136,9 +136,9 @@ static int restrict_level(struct an_solver *s, struct an_level *l, struct an_lev
     const struct an_params *p = an_level_params(s, c);
     struct an_fields f = c->fields;
     void *state = l->fields.at[AN_F_W];
-    if (weighs_radii(s, l) && p->time_rate > 0)
+    if (weighs_radii(s, l) && p->dual.rate > 0)
         AN_TRY(an_level_radii(s, l, NULL));
-    if (p->time_rate > 0)
+    if (p->dual.rate > 0)
         AN_TRY(an_level_timed_residual(s, l, state, 0, 0, 0));
     else
         AN_TRY(weighs_radii(s, l) ? an_level_radii_and_residual(s, l)
@@ -246,7 +246,7 @@ static int settle(struct an_solver *s, int n)
     int status = AN_OK;
     l->fields.at[AN_F_FORCE] = NULL;
     for (int m = 0; m < AN_TUNE_START_CYCLES && status == AN_OK; m++) {
-        s->params_coarse.cfl = m < AN_TUNE_START_RAMP ? start_cfl(cfl, m) : cfl;
+        s->params_coarse.march.cfl = m < AN_TUNE_START_RAMP ? start_cfl(cfl, m) : cfl;
         status = an_march_steer(s);
         if (status == AN_OK && m % AN_TUNE_START_EVERY == 0)
             status = density_residual(s, l, &norm);

@@ -174,7 +174,7 @@ static struct an_fields fields_of(const struct an_solver *s, const struct scalar
     f.at[AN_F_GRADT] = work;
     f.at[AN_F_RT] = work + 3 * bytes_of(s);
     f.at[AN_F_DIAGT] = work + 4 * bytes_of(s);
-    if (s->params.viscosity == AN_VISCOSITY_NONE) { /* addresses; nobody reads them */
+    if (s->params.fluid.viscosity == AN_VISCOSITY_NONE) { /* addresses; nobody reads them */
         f.at[AN_F_DX] = f.at[AN_F_S];
         f.at[AN_F_MUT] = f.at[AN_F_VOL];
     }
@@ -186,11 +186,11 @@ static struct an_params params_of(const struct an_solver *s, const struct scalar
     enum { SMALL = 1000 }; /* the scale over a difference that the limiter lets pass */
     struct an_params q = s->params;
     const double small = p->scale[n] > 0 ? p->scale[n] / SMALL : 1.0 / SMALL;
-    q.turbulence = AN_TURBULENCE_SA; /* one variable */
-    q.prandtl = s->c->scalar[n].schmidt;
-    q.prandtl_t = s->c->scalar[n].schmidt_turbulent;
-    q.floor_rho = small * small;
-    q.turb_time = an_turbulence_time_weight(s->params.cfl);
+    q.turb.model = AN_TURBULENCE_SA; /* one variable */
+    q.fluid.prandtl = s->c->scalar[n].schmidt;
+    q.fluid.prandtl_t = s->c->scalar[n].schmidt_turbulent;
+    q.flux.floor_rho = small * small;
+    q.march.turb_time = an_turbulence_time_weight(s->params.march.cfl);
     return q;
 }
 
@@ -239,7 +239,7 @@ static int gradient(struct an_solver *s, const struct an_fields *f, const struct
 {
     struct an_level *l = s->level;
     struct an_copying local;
-    if (q->viscosity == AN_VISCOSITY_NONE)
+    if (q->fluid.viscosity == AN_VISCOSITY_NONE)
         return AN_OK;
     AN_TRY(s->engine->op->run(s->engine, AN_S_turb_gradient, l->interior, f, q, NULL, 0));
     AN_TRY(an_halo_start(l->halo, f->at[AN_F_GRADT], 3, 0));
@@ -266,7 +266,7 @@ static int march_scalar(struct an_solver *s, const struct scalars *p, int n)
     AN_TRY(op->copy(s->engine, an_level_component(l, AN_F_LINE, AN_LINE_TURB), f.at[AN_F_TURB],
                     bytes_of(s), 0));
     for (size_t m = 0; m < sizeof part / sizeof *part; m++) {
-        q.alpha = part[m];
+        q.march.alpha = part[m];
         AN_TRY(ghosts(s, p, n, &f, &q));
         AN_TRY(residual(s, &f, &q));
         if (!unsteady)
@@ -317,7 +317,7 @@ static int scalars_measure_start(struct an_solver *s, void *component)
         const struct an_fields f = fields_of(s, p, n);
         struct an_params q = params_of(s, p, n);
         AN_TRY(ghosts(s, p, n, &f, &q));
-        q.viscosity = AN_VISCOSITY_NONE; /* friction carries no mass */
+        q.fluid.viscosity = AN_VISCOSITY_NONE; /* friction carries no mass */
         AN_TRY(s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme,
                                         s->level->faces, &f, &q,
                                         p->sum + n * nboundary * AN_NINTEGRAL, 0));

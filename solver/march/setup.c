@@ -38,74 +38,74 @@ static void set_scheme(struct an_solver *s)
     an_case_inflow(c, inflow); /* case_check.c: it exists */
     s->params = (struct an_params){
         .gas = c->gas.model,
-        .gamma = c->gas.gamma,
-        .gas_constant = c->gas.R,
-        .p_ref = c->initial.p,
-        .k2 = c->scheme.k2,
-        .k4 = c->scheme.k4,
-        .sensor_floor = AN_TUNE_SENSOR_FLOOR * c->initial.p,
-        .upwind = s->scheme == AN_SCHEME_ROE,
-        .aspect_exponent = c->scheme.aspect_exponent,
-        .entropy_fix = c->scheme.entropy_fix,
-        .floor_rho = c->scheme.limiter_floor * rho * rho,
-        .floor_u = c->scheme.limiter_floor * c2,
-        .floor_p = c->scheme.limiter_floor * c->initial.p * c->initial.p,
-        .cfl = c->march.cfl,
-        .limiter = (int)c->scheme.limiter,
-        .turbulence = (int)c->turbulence.model,
-        .mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
-        .turb_order = c->turbulence.order,
-        .turb_rotation = c->turbulence.model == AN_TURBULENCE_SST
+        .fluid.gamma = c->gas.gamma,
+        .fluid.gas_constant = c->gas.R,
+        .flux.p_ref = c->initial.p,
+        .flux.k2 = c->scheme.k2,
+        .flux.k4 = c->scheme.k4,
+        .flux.sensor_floor = AN_TUNE_SENSOR_FLOOR * c->initial.p,
+        .flux.upwind = s->scheme == AN_SCHEME_ROE,
+        .flux.aspect_exponent = c->scheme.aspect_exponent,
+        .flux.entropy_fix = c->scheme.entropy_fix,
+        .flux.floor_rho = c->scheme.limiter_floor * rho * rho,
+        .flux.floor_u = c->scheme.limiter_floor * c2,
+        .flux.floor_p = c->scheme.limiter_floor * c->initial.p * c->initial.p,
+        .march.cfl = c->march.cfl,
+        .flux.limiter = (int)c->scheme.limiter,
+        .turb.model = (int)c->turbulence.model,
+        .turb.mixing_limit = c->turbulence.mixing_length * c->turbulence.length,
+        .turb.order = c->turbulence.order,
+        .turb.rotation = c->turbulence.model == AN_TURBULENCE_SST
                              ? (c->turbulence.curvature ? AN_CORRECTION_RC : AN_CORRECTION_NONE)
                              : (int)c->turbulence.rotation_correction,
-        .wall_function =
+        .turb.wall_function =
             an_case_has_transport(c) && c->turbulence.wall_function == AN_WALL_FUNCTION_AUTO,
-        .rough = an_case_has_roughness(c),
-        .qcr = c->turbulence.qcr,
-        .des = (int)c->turbulence.des,
-        .des_part = c->scheme.des_dissipation,
-        .inflow_ratio = inflow[1],
-        .inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c)
-                                ? inflow[0]
-                                : 0, /* Spalart-Allmaras: transition */
-        .intermittency = an_case_has_re_theta(c)        ? AN_INTERMITTENCY_RE_THETA
-                         : an_case_has_intermittency(c) ? AN_INTERMITTENCY_GAMMA
-                                                        : AN_INTERMITTENCY_NONE,
-        .stream_intensity = c->turbulence.transition_intensity,
-        .turb_time = 1,
-        .wall_order = c->scheme.boundary_order,
-        .mu_ref = c->gas.viscosity ? c->gas.mu : 0,
-        .mu_T = c->gas.T_ref,
-        .mu_S = c->gas.S,
-        .mu_exponent = c->gas.exponent,
-        .prandtl = c->gas.prandtl,
-        .prandtl_t = c->gas.prandtl_turbulent,
-        .viscosity = (int)c->gas.viscosity,
-        .explicit_march = !an_case_is_implicit(c),
-        .smooth_given = c->march.smoothing_coefficient,
-        .scree_last = c->march.residual_smoothing ? AN_TUNE_SSS_LAST : AN_TUNE_SCREE_LAST,
-        .scree_carry = c->march.residual_smoothing ? AN_TUNE_SSS_CARRY : AN_TUNE_SCREE_CARRY,
-        .implicit_line = 1,
-        .implicit_off = AN_TUNE_OFF_LINE,
-        .floor_acoustic = AN_TUNE_FLOOR_ACOUSTIC,
-        .floor_shear = AN_TUNE_FLOOR_SHEAR,
-        .jacobian_floor =
+        .turb.rough = an_case_has_roughness(c),
+        .turb.qcr = c->turbulence.qcr,
+        .turb.des = (int)c->turbulence.des,
+        .turb.des_weight = c->scheme.des_dissipation,
+        .turb.inflow_ratio = inflow[1],
+        .turb.inflow_intensity = c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c)
+                                     ? inflow[0]
+                                     : 0, /* Spalart-Allmaras: transition */
+        .turb.intermittency = an_case_has_re_theta(c)        ? AN_INTERMITTENCY_RE_THETA
+                              : an_case_has_intermittency(c) ? AN_INTERMITTENCY_GAMMA
+                                                             : AN_INTERMITTENCY_NONE,
+        .turb.stream_intensity = c->turbulence.transition_intensity,
+        .march.turb_time = 1,
+        .flux.wall_order = c->scheme.boundary_order,
+        .fluid.mu_ref = c->gas.viscosity ? c->gas.mu : 0,
+        .fluid.mu_T = c->gas.T_ref,
+        .fluid.mu_S = c->gas.S,
+        .fluid.mu_exponent = c->gas.exponent,
+        .fluid.prandtl = c->gas.prandtl,
+        .fluid.prandtl_t = c->gas.prandtl_turbulent,
+        .fluid.viscosity = (int)c->gas.viscosity,
+        .march.explicit_march = !an_case_is_implicit(c),
+        .march.smooth_given = c->march.smoothing_coefficient,
+        .march.scree_last = c->march.residual_smoothing ? AN_TUNE_SSS_LAST : AN_TUNE_SCREE_LAST,
+        .march.scree_carry = c->march.residual_smoothing ? AN_TUNE_SSS_CARRY : AN_TUNE_SCREE_CARRY,
+        .lines.line = 1,
+        .lines.off = AN_TUNE_OFF_LINE,
+        .flux.floor_acoustic = AN_TUNE_FLOOR_ACOUSTIC,
+        .flux.floor_shear = AN_TUNE_FLOOR_SHEAR,
+        .lines.floor =
             s->scheme == AN_SCHEME_ROE ? AN_TUNE_JACOBIAN_UPWIND : AN_TUNE_JACOBIAN_CENTRAL,
     };
-    if (s->params.intermittency && c->turbulence.ambient) {
+    if (s->params.turb.intermittency && c->turbulence.ambient) {
         const double nu = an_case_viscosity(c, c->initial.p, c->initial.T) / rho;
         const double velocity = inflow[0] * an_case_speed(c, &c->initial);
-        s->params.ambient_k = 1.5 * velocity * velocity;
-        s->params.ambient_omega = s->params.ambient_k / (nu * inflow[1]);
+        s->params.turb.ambient_k = 1.5 * velocity * velocity;
+        s->params.turb.ambient_omega = s->params.turb.ambient_k / (nu * inflow[1]);
     }
     /* coarse levels: Roe's first-order flux */
     s->params_coarse = s->params;
-    s->params_coarse.k2 = AN_TUNE_COARSE_K2;
-    s->params_coarse.sensor_least = 1;
-    s->params_coarse.k4 = 0;
-    s->params_coarse.upwind = 1;
-    s->params_coarse.jacobian_floor = AN_TUNE_JACOBIAN_UPWIND;
-    s->params_coarse.wall_order = AN_WALL_ORDER_NOTHING;
+    s->params_coarse.flux.k2 = AN_TUNE_COARSE_K2;
+    s->params_coarse.flux.sensor_least = 1;
+    s->params_coarse.flux.k4 = 0;
+    s->params_coarse.flux.upwind = 1;
+    s->params_coarse.lines.floor = AN_TUNE_JACOBIAN_UPWIND;
+    s->params_coarse.flux.wall_order = AN_WALL_ORDER_NOTHING;
 }
 
 static int make_boundaries(struct an_solver *s)
@@ -117,11 +117,12 @@ static int make_boundaries(struct an_solver *s)
     AN_CHECK(s->boundary, AN_FAIL, "out of memory for boundaries");
     an_solver_boundaries(s->c, t, s->boundary, &diag);
     int status = an_solver_rows(s->c, s->mesh, &s->omega, &diag);
-    s->params.rotating = s->params_coarse.rotating = s->omega != NULL;
+    s->params.flux.rotating = s->params_coarse.flux.rotating = s->omega != NULL;
     if (s->omega) {
-        s->params.jacobian_floor = fmax(s->params.jacobian_floor, AN_TUNE_JACOBIAN_ROWS);
-        s->params_coarse.jacobian_floor = AN_TUNE_JACOBIAN_ROWS;
-        s->params_coarse.floor_acoustic = s->params_coarse.floor_shear = AN_TUNE_FLOOR_ROWS;
+        s->params.lines.floor = fmax(s->params.lines.floor, AN_TUNE_JACOBIAN_ROWS);
+        s->params_coarse.lines.floor = AN_TUNE_JACOBIAN_ROWS;
+        s->params_coarse.flux.floor_acoustic = s->params_coarse.flux.floor_shear =
+            AN_TUNE_FLOOR_ROWS;
     }
     if (status == AN_OK && diag.nerror)
         status = an_error_set(AN_INPUT, "%s", diag.line[0]);
@@ -245,7 +246,7 @@ static int set_up_replicated(struct an_solver *s)
         struct an_level *l = &s->level[n];
         AN_TRY(an_reduce_status(s->comm, an_level_new(s, n)));
         static const enum an_field metrics[] = {AN_F_S, AN_F_VOL, AN_F_G};
-        for (int m = 0; m < (s->params.rotating ? 3 : 2) && !l[-1].replicated; m++)
+        for (int m = 0; m < (s->params.flux.rotating ? 3 : 2) && !l[-1].replicated; m++)
             AN_TRY(an_replicated_join(s, l, metrics[m]));
         AN_TRY(an_reduce_status(s->comm, an_flow_fields_new(s, l)));
     }
@@ -305,9 +306,9 @@ static int plan(struct an_solver *s)
              "%s: multigrid.across needs a mesh of one layer of cells and three levels",
              s->c->file);
     if (s->across && s->c->multigrid.pre + s->c->multigrid.post > 1) {
-        s->params.implicit_off = s->params_coarse.implicit_off = AN_TUNE_OFF_LINE_ACROSS;
+        s->params.lines.off = s->params_coarse.lines.off = AN_TUNE_OFF_LINE_ACROSS;
         if (s->scheme == AN_SCHEME_JST)
-            s->params.jacobian_floor = fmin(s->params.jacobian_floor, AN_TUNE_JACOBIAN_ACROSS);
+            s->params.lines.floor = fmin(s->params.lines.floor, AN_TUNE_JACOBIAN_ACROSS);
     }
     if (!s->implicit && !an_case_has_transport(s->c) && !s->c->nscalar)
         return AN_OK;

@@ -66,7 +66,7 @@ static int time_means_after_step(struct an_solver *s, void *component)
     if (!(m->total > 0))
         an_begun_note(&m->begun, s->c->output.means_from, s->iteration - 1);
     m->total += dt;
-    p.mean_part = dt / m->total;
+    p.means.weight = dt / m->total;
     return s->engine->op->run(s->engine, AN_S_mean_add, s->level->interior, &s->level->fields, &p,
                               NULL, 0);
 }

@@ -189,7 +189,7 @@ static void add_force(const struct an_forces *f, const double x[3], const double
 static void add_slip_walls(const struct an_solver *s, const struct an_forces *f,
                            struct an_xsum pressure[NVECTOR][3])
 {
-    const double over = s->params.p_ref - f->reference.p;
+    const double over = s->params.flux.p_ref - f->reference.p;
     for (int64_t n = 0; n < f->faces.nface; n++) {
         const double *v = f->faces.value[n];
         const double force[3] = {v[AN_PLANE_MX] + over * v[AN_PLANE_SX],

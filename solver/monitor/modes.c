@@ -306,8 +306,8 @@ static int modes_after_step(struct an_solver *s, void *component)
             struct an_fields f = s->level->fields;
             struct an_params p = s->params;
             f.at[AN_F_MODE] = sums_of(s, m, k);
-            p.mode_cos = dt * cos(angle);
-            p.mode_sin = dt * sin(angle);
+            p.means.cosine = dt * cos(angle);
+            p.means.sine = dt * sin(angle);
             AN_TRY(s->engine->op->run(s->engine, AN_S_mode_add, of->cells, &f, &p, NULL, 0));
         }
     }
@@ -375,7 +375,7 @@ static void values_of_window(const struct an_solver *s, const struct modes *m,
             for (int c = 0; c < 2; c++)
                 x[2 * k - 1 + c] = sum[k * nface + face][c];
         an_mode_solve(g->n, a, x);
-        to[0] = s->params.p_ref + x[0];
+        to[0] = s->params.flux.p_ref + x[0];
         for (int k = 1; k <= g->n; k++) {
             to[3 * k - 2] = g->hz[k - 1];
             to[3 * k - 1] = hypot(x[2 * k - 1], x[2 * k]);

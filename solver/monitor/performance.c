@@ -111,7 +111,7 @@ static int performance_make(struct an_solver *s, void **component)
     int status = f ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
         f->measured = -1;
-        f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.p_ref, axes};
+        f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.flux.p_ref, axes};
         status = list_rows(s, f);
     }
     return status == AN_OK ? list_faces(s, f) : status;

@@ -82,7 +82,8 @@ static int slip_walls_measure_finish(struct an_solver *s, void *component,
     for (int k = 0; k < f->nwindow; k++) {
         const int64_t first = f->window[k].first, count = an_patch_faces(&f->window[k].window);
         for (int64_t face = first; face < first + count; face++)
-            add_face(f->value[face], f->centre[face], s->params.p_ref, sum[f->window[k].boundary]);
+            add_face(f->value[face], f->centre[face], s->params.flux.p_ref,
+                     sum[f->window[k].boundary]);
     }
     const int status = an_reduce_xsum(s->comm, n * NTERM, sum[0]);
     for (int b = 0; b < n && status == AN_OK; b++) {

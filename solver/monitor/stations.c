@@ -44,7 +44,7 @@ static int set_up(struct an_solver *s, struct an_stations *t)
     t->n = x->n + line->n / 4;
     t->nband = s->c->monitors.bands;
     t->rotating = an_solver_is_rotating(s);
-    t->gas = (struct an_flow_gas){.of = &s->c->gas.model, .p_ref = s->params.p_ref};
+    t->gas = (struct an_flow_gas){.of = &s->c->gas.model, .p_ref = s->params.flux.p_ref};
     AN_TRY(an_flow_axes_find(s, &t->gas.axes));
     AN_CHECK(!line->n || !t->gas.axes.cartesian, AN_INPUT,
              "%s: 'monitors.station_lines' are surfaces of revolution, and here averages are "
@@ -163,9 +163,9 @@ static void plane_of(const struct an_solver *s, const void *image, const struct 
     memcpy(v + AN_PLANE_RHO, q, 5 * sizeof *q);
     v[AN_PLANE_FRACTION] = q[5];
     v[AN_PLANE_MASS] = m;
-    v[AN_PLANE_MX] = m * q[1] + (q[4] - s->params.p_ref) * a[0];
-    v[AN_PLANE_MY] = m * q[2] + (q[4] - s->params.p_ref) * a[1];
-    v[AN_PLANE_MZ] = m * q[3] + (q[4] - s->params.p_ref) * a[2];
+    v[AN_PLANE_MX] = m * q[1] + (q[4] - s->params.flux.p_ref) * a[0];
+    v[AN_PLANE_MY] = m * q[2] + (q[4] - s->params.flux.p_ref) * a[1];
+    v[AN_PLANE_MZ] = m * q[3] + (q[4] - s->params.flux.p_ref) * a[2];
     v[AN_PLANE_ENERGY] = m * h0;
     memcpy(v + AN_PLANE_SX, a, 3 * sizeof *a);
 }

@@ -39,7 +39,7 @@ static int volume_means_measure_start(struct an_solver *s, void *component)
 {
     struct volume_means *m = component;
     struct an_level *l = s->level;
-    if (s->params.viscosity) /* engines leave the gradient out where they do not need it */
+    if (s->params.fluid.viscosity) /* engines leave the gradient out where they do not need it */
         AN_TRY(an_level_gradient(s, l, l->fields.at[AN_F_W]));
     return s->engine->op->run(s->engine, AN_S_volume_sums, l->interior, &l->fields, &s->params,
                               &m->sums, 0);
@@ -54,7 +54,7 @@ static int volume_means_measure_finish(struct an_solver *s, void *component,
     const double volume = an_xsum_value(m->sums.sum[VOLUME]);
     m->value[AN_VOLUME_ENERGY] = an_xsum_value(m->sums.sum[ENERGY]) / volume;
     m->value[AN_VOLUME_ENSTROPHY] =
-        s->params.viscosity ? an_xsum_value(m->sums.sum[ENSTROPHY]) / volume : NAN;
+        s->params.fluid.viscosity ? an_xsum_value(m->sums.sum[ENSTROPHY]) / volume : NAN;
     return AN_OK;
 }
 

@@ -118,7 +118,7 @@ static int walls_make(struct an_solver *s, void **component)
     int some = 0;
     for (int p = 0; p < t->npatch; p++)
         some |= is_wall(s, t->patch[p].boundary);
-    if (!some || !s->params.viscosity)
+    if (!some || !s->params.fluid.viscosity)
         return AN_OK;
     struct an_walls *w = calloc(1, sizeof *w);
     *component = w;

@@ -75,10 +75,10 @@ int an_state_fields(const struct an_solver *s, struct an_state_field state[AN_MO
     for (int c = 0; c < model->nvariable; c++)
         state[n++] =
             (struct an_state_field){model->variable[c], an_level_component(l, AN_F_TURB, c), 0};
-    if (s->params.intermittency == AN_INTERMITTENCY_GAMMA)
+    if (s->params.turb.intermittency == AN_INTERMITTENCY_GAMMA)
         state[n++] = (struct an_state_field){"TurbulentIntermittency",
                                              an_level_component(l, AN_F_INTER, 0), 0};
-    if (s->params.intermittency == AN_INTERMITTENCY_RE_THETA) {
+    if (s->params.turb.intermittency == AN_INTERMITTENCY_RE_THETA) {
         state[n++] =
             (struct an_state_field){"TurbulentIntermittency", an_level_component(l, AN_F_LM, 0), 0};
         state[n++] =

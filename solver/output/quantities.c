@@ -101,7 +101,7 @@ static double helicity(const struct cell *c)
 static double intermittency(const struct cell *c)
 {
     const double nu = an_model_viscosity_at(c->params, c->p, c->T) / c->rho;
-    if (c->params->intermittency)
+    if (c->params->turb.intermittency)
         return c->eddy;
     return an_model_intermittency(c->params, c->eddy, nu, vorticity(c), c->distance);
 }
@@ -295,7 +295,8 @@ int an_quantities_prepare(struct an_solver *s, struct an_quantities *q)
     if (status == AN_OK && (walls || q->eddy))
         status = fetch(s, q, f->at[AN_F_WD], 1, IMAGE_DISTANCE);
     if (status == AN_OK && q->eddy)
-        status = fetch(s, q, f->at[s->params.intermittency ? AN_F_INTER : AN_F_MUT], 1, IMAGE_EDDY);
+        status =
+            fetch(s, q, f->at[s->params.turb.intermittency ? AN_F_INTER : AN_F_MUT], 1, IMAGE_EDDY);
     if (status == AN_OK && q->gradient)
         status = fetch_gradient(s, q);
     if (status == AN_OK && s->c->gas.model.ends)
@@ -327,7 +328,7 @@ static void one_cell(const struct an_quantities *q, enum an_precision precision,
     if (q->eddy) {
         const double eddy = an_real_get(precision, q->image[IMAGE_EDDY], from);
         c->distance = an_real_get(precision, q->image[IMAGE_DISTANCE], from);
-        c->eddy = q->params.intermittency ? eddy : eddy / c->rho;
+        c->eddy = q->params.turb.intermittency ? eddy : eddy / c->rho;
     }
     if (nearest && nearest[at] >= 0) {
         c->distance = an_real_get(precision, q->image[IMAGE_DISTANCE], from);

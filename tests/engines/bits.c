@@ -71,11 +71,13 @@ static int run(enum an_precision precision, int gas)
     const struct an_box box = {0, {0, 0, 0}, {N, N, N}};
     struct an_params p;
     memset(&p, 0, sizeof p);
-    p.gamma = 1.4, p.gas_constant = 287, p.p_ref = 1e5, p.k2 = 0.5, p.k4 = 0.02, p.cfl = 2;
-    p.sensor_floor = 1, p.entropy_fix = 0.05, p.floor_rho = p.floor_u = p.floor_p = 1e-3,
-    p.alpha = 0.5;
-    p.mu_ref = 1.716e-5, p.mu_T = 273.11, p.mu_S = 110.33, p.prandtl = 0.72, p.prandtl_t = 0.9;
-    p.limiter = 1, p.viscosity = 1, p.turbulence = 1, p.aspect_exponent = 0.67;
+    p.fluid.gamma = 1.4, p.fluid.gas_constant = 287, p.flux.p_ref = 1e5, p.flux.k2 = 0.5,
+    p.flux.k4 = 0.02, p.march.cfl = 2;
+    p.flux.sensor_floor = 1, p.flux.entropy_fix = 0.05,
+    p.flux.floor_rho = p.flux.floor_u = p.flux.floor_p = 1e-3, p.march.alpha = 0.5;
+    p.fluid.mu_ref = 1.716e-5, p.fluid.mu_T = 273.11, p.fluid.mu_S = 110.33, p.fluid.prandtl = 0.72,
+    p.fluid.prandtl_t = 0.9;
+    p.flux.limiter = 1, p.fluid.viscosity = 1, p.turb.model = 1, p.flux.aspect_exponent = 0.67;
     const double cp[3] = {1054.7, -0.44247, 1.1363e-3};
     if (gas)
         AN_TRY(an_gas_polynomial(287, 3, cp, 200, 1500, &p.gas));

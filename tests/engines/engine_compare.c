@@ -370,10 +370,10 @@ double fixture_planes(const struct engine_case *x, struct an_engine *a, struct a
         struct step step[sizeof before / sizeof *before + sizeof after / sizeof *after];
         memcpy(step, before, sizeof before);
         memcpy(step + all, after, sizeof after);
-        y.params.turb_order = of[n].order;
-        y.params.wall_function = of[n].wall;
-        y.params.turb_rotation = of[n].rotation;
-        y.params.viscosity = of[n].viscosity;
+        y.params.turb.order = of[n].order;
+        y.params.turb.wall_function = of[n].wall;
+        y.params.turb.rotation = of[n].rotation;
+        y.params.fluid.viscosity = of[n].viscosity;
         worst = fmax(worst, compare_steps(&y, a, b, step, all + last, image_copy(&y, &y.start),
                                           tolerance, report));
     }

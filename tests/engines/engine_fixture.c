@@ -382,7 +382,7 @@ static void new_case(enum an_precision precision, int nblock, const int (*n)[3],
         an_layout_new(nblock, (const int(*)[3])coarser, precision, &x->coarse))
         abort();
     x->params = an_params_reference();
-    x->params.low_mach = precision == AN_DOUBLE ? FIXTURE_LOW_MACH : 0;
+    x->params.flux.low_mach = precision == AN_DOUBLE ? FIXTURE_LOW_MACH : 0;
     for (int f = 0; f < AN_NFIELD; f++) {
         x->bytes[f] = (size_t)ncomp[f] * (size_t)x->layout.ncell *
                       (is_double[f] ? sizeof(double) : (size_t)precision);
@@ -454,25 +454,25 @@ void fixture_new_lines_small(enum an_precision precision, struct engine_case *x)
 void fixture_turn(struct engine_case *x)
 {
     static const double omega[3] = {900, -2500, 0};
-    x->params.rotating = 1;
-    x->params.low_mach = x->precision == AN_DOUBLE ? 0 : FIXTURE_LOW_MACH;
+    x->params.flux.rotating = 1;
+    x->params.flux.low_mach = x->precision == AN_DOUBLE ? 0 : FIXTURE_LOW_MACH;
     for (int b = 0; b < x->layout.nblock; b++)
         x->layout.block[b].omega = omega[b % 3];
 }
 
 void fixture_rest(struct engine_case *x)
 {
-    x->params.rotating = 0;
-    x->params.low_mach = x->precision == AN_DOUBLE ? FIXTURE_LOW_MACH : 0;
+    x->params.flux.rotating = 0;
+    x->params.flux.low_mach = x->precision == AN_DOUBLE ? FIXTURE_LOW_MACH : 0;
     for (int b = 0; b < x->layout.nblock; b++)
         x->layout.block[b].omega = 0;
 }
 
 void fixture_gas(struct engine_case *x, int n, const double *cp)
 {
-    if (an_gas_polynomial(x->params.gas_constant, n, cp, 200, 2500, &x->params.gas))
+    if (an_gas_polynomial(x->params.fluid.gas_constant, n, cp, 200, 2500, &x->params.gas))
         abort();
-    x->params.gamma = NAN;
+    x->params.fluid.gamma = NAN;
 }
 
 void fixture_mixture(struct engine_case *x, int n, const double *first, double R,
@@ -516,7 +516,8 @@ void fixture_table(struct engine_case *x)
 {
     static void *data[2];
     const int twice = x->precision == AN_DOUBLE;
-    const struct an_gas_table *t = perfect_table(x->params.gas_constant, x->params.gamma);
+    const struct an_gas_table *t =
+        perfect_table(x->params.fluid.gas_constant, x->params.fluid.gamma);
     if (!data[twice]) {
         data[twice] = malloc((size_t)an_gas_table_words(t) * sizeof(double));
         if (!data[twice])

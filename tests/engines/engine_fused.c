@@ -77,8 +77,8 @@ static double coarse_residual(const struct engine_case *x, struct an_engine *e, 
     struct image a, b;
     if (fixture_prepare(x, e, &a))
         return INFINITY;
-    coarse.params.k4 = 0;
-    coarse.params.sensor_least = 1;
+    coarse.params.flux.k4 = 0;
+    coarse.params.flux.sensor_least = 1;
     memset(a.at[AN_F_GRAD], 0, x->bytes[AN_F_GRAD]);
     memcpy(a.at[AN_F_FORCE], a.at[AN_F_W0], x->bytes[AN_F_FORCE]);
     b = image_copy(x, &a);

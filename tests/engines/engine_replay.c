@@ -25,8 +25,8 @@ static int issue(struct an_engine *e, const struct replayed *r, double alpha, do
     const size_t bytes = r->x->bytes[AN_F_W];
     const int64_t cs = r->x->layout.ncell;
     struct an_params p = r->x->params;
-    p.alpha = alpha;
-    p.cfl = cfl;
+    p.march.alpha = alpha;
+    p.march.cfl = cfl;
     p.steer = r->steer;
     AN_TRY(op->run(e, AN_S_timestep, r->t, &r->f, &p, NULL, 0));
     AN_TRY(op->wait(e, 1, 0));

@@ -105,26 +105,26 @@ static struct an_params params_of(const struct engine_case *x, const struct step
 {
     struct an_params p = x->params;
     const char *name = an_stencil_name(s->stencil);
-    p.inflow_intensity = s->scheme == (enum an_scheme)TRANSITION ? 0.01 : 0;
-    p.rough = (int)s->scheme == ROUGH || (int)s->scheme == ROUGH_SST;
-    p.qcr = (int)s->scheme == QCR;
-    p.turb_rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb_rotation;
-    p.intermittency = (int)s->scheme == GAMMA      ? AN_INTERMITTENCY_GAMMA
-                      : (int)s->scheme == RE_THETA ? AN_INTERMITTENCY_RE_THETA
-                                                   : AN_INTERMITTENCY_NONE;
-    p.des = (int)s->scheme == DETACHED ? AN_DES_IDDES : AN_DES_NONE;
-    p.des_part = 0.25;
+    p.turb.inflow_intensity = s->scheme == (enum an_scheme)TRANSITION ? 0.01 : 0;
+    p.turb.rough = (int)s->scheme == ROUGH || (int)s->scheme == ROUGH_SST;
+    p.turb.qcr = (int)s->scheme == QCR;
+    p.turb.rotation = s->scheme == CURVED ? AN_CORRECTION_RC : p.turb.rotation;
+    p.turb.intermittency = (int)s->scheme == GAMMA      ? AN_INTERMITTENCY_GAMMA
+                           : (int)s->scheme == RE_THETA ? AN_INTERMITTENCY_RE_THETA
+                                                        : AN_INTERMITTENCY_NONE;
+    p.turb.des = (int)s->scheme == DETACHED ? AN_DES_IDDES : AN_DES_NONE;
+    p.turb.des_weight = 0.25;
     if (s->stencil == AN_S_coarse_residual) {
-        p.k4 = 0;
-        p.sensor_least = 1;
+        p.flux.k4 = 0;
+        p.flux.sensor_least = 1;
     }
-    p.mode_cos = 0.3e-3;
-    p.mode_sin = -0.7e-3;
-    if ((int)s->scheme == ROUGH_SST || p.intermittency ||
+    p.means.cosine = 0.3e-3;
+    p.means.sine = -0.7e-3;
+    if ((int)s->scheme == ROUGH_SST || p.turb.intermittency ||
         (s->scheme == SST &&
          (strstr(name, "turb") || strstr(name, "sst") || strstr(name, "law")))) {
-        p.turbulence = AN_TURBULENCE_SST;
-        p.inflow_intensity = 0.05;
+        p.turb.model = AN_TURBULENCE_SST;
+        p.turb.inflow_intensity = 0.05;
     }
     return p;
 }

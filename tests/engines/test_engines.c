@@ -248,9 +248,10 @@ static const struct an_engine_ops *plain;
 static struct an_params with_cp(const struct an_params *p)
 {
     struct an_params changed = *p;
-    const double cp = p->gas_constant * p->gamma / (p->gamma - 1);
-    assert_int_equal(an_gas_polynomial(p->gas_constant, 1, &cp, 200, 2500, &changed.gas), AN_OK);
-    changed.gamma = NAN;
+    const double cp = p->fluid.gas_constant * p->fluid.gamma / (p->fluid.gamma - 1);
+    assert_int_equal(an_gas_polynomial(p->fluid.gas_constant, 1, &cp, 200, 2500, &changed.gas),
+                     AN_OK);
+    changed.fluid.gamma = NAN;
     return changed;
 }
 
@@ -278,11 +279,13 @@ static double of(const void *field, int64_t at)
 
 static double viscosity(double T, const struct an_params *p)
 {
-    const double ratio = T / p->mu_T;
-    return p->viscosity == AN_VISCOSITY_SUTHERLAND
-               ? p->mu_ref * ratio * sqrt(ratio) * (p->mu_T + p->mu_S) / (T + p->mu_S)
-           : p->viscosity == AN_VISCOSITY_POWER_LAW ? p->mu_ref * pow(ratio, p->mu_exponent)
-                                                    : p->mu_ref;
+    const double ratio = T / p->fluid.mu_T;
+    return p->fluid.viscosity == AN_VISCOSITY_SUTHERLAND
+               ? p->fluid.mu_ref * ratio * sqrt(ratio) * (p->fluid.mu_T + p->fluid.mu_S) /
+                     (T + p->fluid.mu_S)
+           : p->fluid.viscosity == AN_VISCOSITY_POWER_LAW
+               ? p->fluid.mu_ref * pow(ratio, p->fluid.mu_exponent)
+               : p->fluid.mu_ref;
 }
 
 /* Stencils that write EOS with both kinds of gas. */
@@ -301,18 +304,19 @@ static void store(const struct an_fields *f, const void *W, const struct an_para
     memcpy(stored.before, eos, (size_t)(n * AN_NCOMP_EOS) * (size_t)stored.precision);
     for (int64_t at = 0; at < n; at++) {
         const double rho = of(W, at), mx = of(W, n + at), my = of(W, 2 * n + at);
-        const double mz = of(W, 3 * n + at), energy = of(W, 4 * n + at), g1 = p->gamma - 1;
+        const double mz = of(W, 3 * n + at), energy = of(W, 4 * n + at), g1 = p->fluid.gamma - 1;
         const double pressure = g1 * (energy - 0.5 * (mx * mx + my * my + mz * mz) / rho);
-        const double T = pressure / (rho * p->gas_constant), cp = p->gamma / g1 * p->gas_constant;
+        const double T = pressure / (rho * p->fluid.gas_constant),
+                     cp = p->fluid.gamma / g1 * p->fluid.gas_constant;
         const double mu = viscosity(T, p);
         const double word[AN_NCOMP_EOS] = {pressure,
                                            g1,
-                                           p->gamma * pressure / rho,
+                                           p->fluid.gamma * pressure / rho,
                                            T,
                                            mu,
-                                           cp * mu / p->prandtl,
+                                           cp * mu / p->fluid.prandtl,
                                            cp,
-                                           cp - p->gas_constant};
+                                           cp - p->fluid.gas_constant};
         for (int c = 0; c < AN_NCOMP_EOS; c++) /* the fraction is 0 */
             if (stored.precision == AN_DOUBLE)
                 ((double *)eos)[c * n + at] = word[c];
@@ -345,7 +349,7 @@ static int cp_lines(struct an_engine *e, enum an_stencil s, const struct an_line
 {
     const struct an_params changed = with_cp(p);
     struct an_params law = *p;
-    law.mu_exponent = 1; /* that of operators with constant cp: an_viscosity_estimate */
+    law.fluid.mu_exponent = 1; /* that of operators with constant cp: an_viscosity_estimate */
     store(f, f->at[AN_F_W], &law);
     return taken_back(plain->run_lines(e, s, lines, f, &changed, stream), f);
 }
@@ -477,13 +481,13 @@ static void one_pass_where_it_is_built(void **unused)
             struct an_params other = x.params;
             (void)an_cuda_choose_pass(&e, 1);
             assert_int_equal(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &x.params, 0), built);
-            other.low_mach = 1;
+            other.flux.low_mach = 1;
             assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &other, 0));
-            other.low_mach = 0;
-            other.qcr = 1;
+            other.flux.low_mach = 0;
+            other.turb.qcr = 1;
             assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &other, 0));
-            other.qcr = 0;
-            other.viscosity = AN_VISCOSITY_POWER_LAW;
+            other.turb.qcr = 0;
+            other.fluid.viscosity = AN_VISCOSITY_POWER_LAW;
             assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &other, 0));
             assert_int_equal(an_cuda_choose_pass(&e, 0), 1);
             assert_false(e.op->in_one_pass(&e, (enum an_scheme)scheme, t, &x.params, 0));
@@ -714,7 +718,7 @@ static void means_keep_their_digits(void **unused)
         w[0] = rho;
         w[l.ncell] = w[2 * l.ncell] = w[3 * l.ncell] = 0;
         w[4 * l.ncell] = 2.5e5F;
-        p.mean_part = 1. / (s + 1);
+        p.means.weight = 1. / (s + 1);
         assert_int_equal(e.op->run(&e, AN_S_mean_add, t, &f, &p, NULL, 0), AN_OK);
     }
     print_message("mean %.9g, exact %.9g; rms %.6g, exact %.6g\n", (double)told[0], mean,

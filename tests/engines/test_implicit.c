@@ -61,7 +61,8 @@ static const double sweeps[3] = {0, 30, -60};
 static void split_is_the_jacobian(void **unused)
 {
     (void)unused;
-    const struct an_prm_f64 prm = {.gamma = 1.4, .gas_constant = 287, .jacobian_floor = 0.1};
+    const struct an_prm_f64 prm = {
+        .fluid.gamma = 1.4, .fluid.gas_constant = 287, .lines.floor = 0.1};
     for (int n = 0; n < 9; n++) {
         block plus = {{0}}, minus = {{0}};
         const double *w = states[n % 3], g = sweeps[n / 3];
@@ -99,7 +100,7 @@ static void square(block a, block out)
 static void absolute_is_a_root_of_the_square(void **unused)
 {
     (void)unused;
-    const struct an_prm_f64 prm = {.gamma = 1.4, .gas_constant = 287};
+    const struct an_prm_f64 prm = {.fluid.gamma = 1.4, .fluid.gas_constant = 287};
     for (int n = 0; n < 9; n++) {
         block plus = {{0}}, minus = {{0}}, absolute = {{0}}, a, of_a, of_absolute;
         const double g = sweeps[n / 3];
@@ -124,7 +125,7 @@ static void absolute_is_a_root_of_the_square(void **unused)
 static void closed_face_is_the_jacobian(void **unused)
 {
     (void)unused;
-    const struct an_prm_f64 prm = {.gamma = 1.4, .gas_constant = 287};
+    const struct an_prm_f64 prm = {.fluid.gamma = 1.4, .fluid.gas_constant = 287};
     for (int n = 0; n < 9; n++) {
         const double *w = states[n % 3], to[5] = {0, area[0], area[1], area[2], sweeps[n / 3]};
         const struct an_cell_f64 q = state(w, &prm);
@@ -147,7 +148,7 @@ static void closed_face_is_the_jacobian(void **unused)
 static void viscous_block_is_the_flux(void **unused)
 {
     (void)unused;
-    const struct an_prm_f64 prm = {.gamma = 1.4, .gas_constant = 287};
+    const struct an_prm_f64 prm = {.fluid.gamma = 1.4, .fluid.gas_constant = 287};
     const double *w = states[0], k = 1.9, nx = 0.6, ny = 0, nz = -0.8, h = 1e-6;
     const struct an_cell_f64 q = state(w, &prm);
     block m = {{0}};
@@ -160,7 +161,7 @@ static void viscous_block_is_the_flux(void **unused)
         const double du = p.u - q.u, dv = p.v - q.v, dw = p.w - q.w;
         const double dn = (du * nx + dv * ny + dw * nz) / 3;
         const double tx = du + nx * dn, ty = dv + ny * dn, tz = dw + nz * dn;
-        const double de = (p.p / p.rho - q.p / q.rho) / (prm.gamma - 1);
+        const double de = (p.p / p.rho - q.p / q.rho) / (prm.fluid.gamma - 1);
         const double f[5] = {0, tx, ty, tz, q.u * tx + q.v * ty + q.w * tz + k * de};
         for (int r = 0; r < 5; r++)
             assert_true(fabs(m[r][c] * unit[c] - f[r] / h) < 2e-5 * unit[r]);
@@ -213,15 +214,15 @@ static void add_face(const struct sweep *s, const struct an_block *b, int64_t n,
     block none = {{0}};
     double v[3];
     vector(s, AN_F_S, s->dir, face, v);
-    const double g = prm->rotating ? at(s, AN_F_G, s->dir, face) : 0;
+    const double g = prm->flux.rotating ? at(s, AN_F_G, s->dir, face) : 0;
     if (closed)
-        an_add_pressure_f64(own, side * prm->implicit_line, &q, v[0], v[1], v[2], g, prm);
+        an_add_pressure_f64(own, side * prm->lines.line, &q, v[0], v[1], v[2], g, prm);
     else if (side > 0)
-        an_add_upwind_f64(own, end ? none : other, prm->implicit_line, &q, &nb, v[0], v[1], v[2], g,
+        an_add_upwind_f64(own, end ? none : other, prm->lines.line, &q, &nb, v[0], v[1], v[2], g,
                           prm);
     else
-        an_add_upwind_f64(end ? none : other, own, -prm->implicit_line, &nb, &q, v[0], v[1], v[2],
-                          g, prm);
+        an_add_upwind_f64(end ? none : other, own, -prm->lines.line, &nb, &q, v[0], v[1], v[2], g,
+                          prm);
     const int slips = closed && !(at(s, AN_F_WD, 0, beyond) < 0);
     if (!s->viscous || slips)
         return;
@@ -231,8 +232,9 @@ static void add_face(const struct sweep *s, const struct an_block *b, int64_t n,
         0.5 * (an_viscosity_estimate_f64(&q, prm) + an_viscosity_estimate_f64(&nb, prm));
     const double mut = 0.5 * (at(s, AN_F_MUT, 0, n) + at(s, AN_F_MUT, 0, beyond));
     const double size = sqrt(dot(v, v));
-    const double f = prm->implicit_line * (mu + mut) * size * size / dot(v, r);
-    const double k = prm->gamma * (mu / prm->prandtl + mut / prm->prandtl_t) / (mu + mut);
+    const double f = prm->lines.line * (mu + mut) * size * size / dot(v, r);
+    const double k =
+        prm->fluid.gamma * (mu / prm->fluid.prandtl + mut / prm->fluid.prandtl_t) / (mu + mut);
     an_add_viscous_f64(own, closed ? 2 * f : f, &q, k, v[0] / size, v[1] / size, v[2] / size, prm);
     if (!end)
         an_add_viscous_f64(other, -f, &nb, k, v[0] / size, v[1] / size, v[2] / size, prm);
@@ -252,10 +254,10 @@ static void add_rest(const struct sweep *s, const struct an_block *b, int64_t n,
         vector(s, AN_F_S, e, n + b->stride[e], high);
         for (int c = 0; c < 3; c++)
             low[c] = 0.5 * (low[c] + high[c]);
-        if (prm->rotating)
+        if (prm->flux.rotating)
             g = 0.5 * (at(s, AN_F_G, e, n) + at(s, AN_F_G, e, n + b->stride[e]));
-        an_add_absolute_f64(own, prm->implicit_off, &q, low[0], low[1], low[2], g, prm);
-        areas += prm->implicit_off * dot(low, low);
+        an_add_absolute_f64(own, prm->lines.off, &q, low[0], low[1], low[2], g, prm);
+        areas += prm->lines.off * dot(low, low);
     }
     for (int c = 0; c < 5; c++)
         own[c][c] += 1 / at(s, AN_F_DT, 0, n);
@@ -264,7 +266,8 @@ static void add_rest(const struct sweep *s, const struct an_block *b, int64_t n,
     own[3][2] += an_source_z_f64(1, 1, b->omega, at(s, AN_F_VOL, 0, n));
     if (s->viscous) {
         const double mu = an_viscosity_estimate_f64(&q, prm), mut = at(s, AN_F_MUT, 0, n);
-        const double k = prm->gamma * (mu / prm->prandtl + mut / prm->prandtl_t) / (mu + mut);
+        const double k =
+            prm->fluid.gamma * (mu / prm->fluid.prandtl + mut / prm->fluid.prandtl_t) / (mu + mut);
         an_add_viscous_f64(own, 2 * (mu + mut) / at(s, AN_F_VOL, 0, n) * areas, &q, k, 0, 0, 0,
                            prm);
     }
@@ -290,7 +293,7 @@ static double worst_residual(const struct sweep *of_case)
                     add_face(s, b, here, 1, last, own, upper);
                     add_rest(s, b, here, own);
                     for (int c = 0; c < 5; c++) {
-                        sum[c] = s->prm->alpha * at(s, AN_F_R, c, here);
+                        sum[c] = s->prm->march.alpha * at(s, AN_F_R, c, here);
                         magnitude[c] = fabs(sum[c]);
                     }
                     for (int side = -1; side <= 1; side++) {
@@ -328,7 +331,7 @@ static void solve_and_check(struct engine_case *x, struct an_engine *e)
             const double worst = worst_residual(&s);
             if (!(worst <= tolerance))
                 print_error("%s, precision %d, direction %d, viscous %d, turns %d: residual %.2e\n",
-                            e->name, (int)x->precision, dir, viscous, prm.rotating, worst);
+                            e->name, (int)x->precision, dir, viscous, prm.flux.rotating, worst);
             assert_true(worst <= tolerance);
             image_free(&m);
         }

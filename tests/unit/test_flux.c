@@ -22,23 +22,23 @@ static int start(void **state)
 {
     (void)state;
     const struct an_params p = {.gas = an_gas_perfect(R, 1.4),
-                                .gamma = 1.4,
-                                .gas_constant = R,
-                                .p_ref = 9e4,
-                                .k2 = 0.5,
-                                .k4 = 1. / 32,
-                                .limiter = AN_LIMITER_VAN_ALBADA,
-                                .entropy_fix = 0.1,
-                                .floor_rho = 1e-4,
-                                .floor_u = 10,
-                                .floor_p = 1e4,
-                                .floor_acoustic = 0.1,
-                                .floor_shear = 0.05,
-                                .mu_ref = 1.8e-5,
-                                .mu_T = 288,
-                                .mu_S = 110,
-                                .prandtl = 0.72,
-                                .prandtl_t = 0.9};
+                                .fluid.gamma = 1.4,
+                                .fluid.gas_constant = R,
+                                .flux.p_ref = 9e4,
+                                .flux.k2 = 0.5,
+                                .flux.k4 = 1. / 32,
+                                .flux.limiter = AN_LIMITER_VAN_ALBADA,
+                                .flux.entropy_fix = 0.1,
+                                .flux.floor_rho = 1e-4,
+                                .flux.floor_u = 10,
+                                .flux.floor_p = 1e4,
+                                .flux.floor_acoustic = 0.1,
+                                .flux.floor_shear = 0.05,
+                                .fluid.mu_ref = 1.8e-5,
+                                .fluid.mu_T = 288,
+                                .fluid.mu_S = 110,
+                                .fluid.prandtl = 0.72,
+                                .fluid.prandtl_t = 0.9};
     prm = an_prm_from_f64(&p);
     return 0;
 }
@@ -174,8 +174,8 @@ static void test_upwind(void **state)
 {
     (void)state;
     struct an_prm_f64 plain = prm;
-    plain.k2 = 1e9, plain.k4 = 0, plain.floor_shear = plain.floor_acoustic = 0;
-    plain.limiter = AN_LIMITER_FIRST_ORDER;
+    plain.flux.k2 = 1e9, plain.flux.k4 = 0, plain.flux.floor_shear = plain.flux.floor_acoustic = 0;
+    plain.flux.limiter = AN_LIMITER_FIRST_ORDER;
     const struct an_cell_f64 l = cell(1.3, 80, 30, -20, 1e5), r = cell(0.9, 80, -50, 60, 1e5);
     const double s = 0.4, m = 1.3 * 80 * s;
     const struct an_five_f64 wanted = {m, m * 80 + 1e4 * s, m * 30, m * -20, m * l.H};
@@ -213,8 +213,8 @@ static void test_waves(void **state)
 {
     (void)state;
     struct an_prm_f64 plain = prm;
-    plain.k2 = 1e9, plain.k4 = 0, plain.floor_shear = plain.floor_acoustic = 0;
-    plain.limiter = AN_LIMITER_FIRST_ORDER, plain.entropy_fix = 0;
+    plain.flux.k2 = 1e9, plain.flux.k4 = 0, plain.flux.floor_shear = plain.flux.floor_acoustic = 0;
+    plain.flux.limiter = AN_LIMITER_FIRST_ORDER, plain.flux.entropy_fix = 0;
     const double n[3] = {0.6, 0, 0.8}, size = 0.4, rho = 1.2, p = 1e5, c = sqrt(1.4 * p / rho),
                  e = 1e-6;
     static const double speeds[4] = {80, -150, 500, -520};
@@ -269,8 +269,8 @@ static void test_reconstruction(void **state)
     near(an_entropy_fix_f64(-0.05, 0.2), 0.5 * (0.0025 / 0.2 + 0.2), 1e-15);
     near(an_entropy_fix_f64(-0.3, 0.2), 0.3, 0);
     struct an_prm_f64 plain = prm, first = prm;
-    plain.limiter = AN_LIMITER_NONE;
-    first.limiter = AN_LIMITER_FIRST_ORDER;
+    plain.flux.limiter = AN_LIMITER_NONE;
+    first.flux.limiter = AN_LIMITER_FIRST_ORDER;
     /* a pressure that is linear has one value on the face */
     struct an_cell_f64 line[4];
     for (int n = 0; n < 4; n++)
@@ -299,7 +299,7 @@ static struct an_cell_f64 wavy(double x)
 static double derivative_error(double h)
 {
     struct an_prm_f64 plain = prm;
-    plain.k2 = plain.k4 = 0;
+    plain.flux.k2 = plain.flux.k4 = 0;
     double flux[2];
     for (int side = 0; side < 2; side++) {
         struct an_cell_f64 q[4];
@@ -327,7 +327,7 @@ static void test_kep(void **state)
     struct an_cell_f64 q[N];
     struct an_five_f64 f[N];
     struct an_prm_f64 plain = prm;
-    plain.k2 = plain.k4 = 0;
+    plain.flux.k2 = plain.flux.k4 = 0;
     row_of_cells(q);
     same(an_flux_kep_f64(&q[1], &q[1], &q[1], &q[1], 0.3, -0.2, 0.5, 1, 2, &prm),
          an_flux_central_f64(&q[1], &q[1], 0.3, -0.2, 0.5, 1, 2, &prm), 1e-14);
@@ -388,7 +388,7 @@ static void test_conductivity(void **state)
     same(an_flux_viscous_f64(&r, &l, gr, gl, minus_s, minus_d, &prm),
          minus(an_flux_viscous_f64(&l, &r, gl, gr, s, d, &prm)), 0);
     struct an_prm_f64 law = prm;
-    law.viscosity = AN_VISCOSITY_SUTHERLAND;
+    law.fluid.viscosity = AN_VISCOSITY_SUTHERLAND;
     near(an_viscosity_law_f64(400, &law), 1.8e-5 * pow(400. / 288, 1.5) * (288 + 110) / (400 + 110),
          1e-18);
     near(l.heat, cp * ((l.mu - 3e-5) / 0.72 + 3e-5 / 0.9), 1e-13);
@@ -414,7 +414,7 @@ static void test_slip_wall(void **state)
         const double y = -0.5 - n;
         c[n] = cell(1.2 + 0.05 * y, 100 + 6 * y, vn - 4 * y, -30 + 2 * y, 1e5 + 900 * y);
     }
-    prm.wall_order = AN_WALL_ORDER_STATE;
+    prm.flux.wall_order = AN_WALL_ORDER_STATE;
     an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
     for (int n = 0; n < 2; n++) {
         const double y = 0.5 + n;
@@ -424,7 +424,7 @@ static void test_slip_wall(void **state)
         near(g[n].w, -30 + 2 * y, 1e-11);
         near(g[n].p, 1e5 + 900 * y, 1e-8);
     }
-    prm.wall_order = AN_WALL_ORDER_NOTHING;
+    prm.flux.wall_order = AN_WALL_ORDER_NOTHING;
     an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
     for (int n = 0; n < 2; n++) {
         near(g[n].rho, c[n].rho, 0);
@@ -433,7 +433,7 @@ static void test_slip_wall(void **state)
         near(g[n].p, c[0].p, 0);
     }
     /* the same across x: every component along and across the wall */
-    prm.wall_order = AN_WALL_ORDER_STATE;
+    prm.flux.wall_order = AN_WALL_ORDER_STATE;
     struct an_cell_f64 t[2], h[2];
     an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
     for (int n = 0; n < 2; n++)
@@ -449,10 +449,10 @@ static void test_slip_wall(void **state)
             t[n] = turned(t[n]);
         }
     }
-    prm.wall_order = AN_WALL_ORDER_NOTHING;
+    prm.flux.wall_order = AN_WALL_ORDER_NOTHING;
     /* with viscosity: no heat passes */
-    prm.viscosity = AN_VISCOSITY_SUTHERLAND;
-    prm.wall_order = AN_WALL_ORDER_STATE;
+    prm.fluid.viscosity = AN_VISCOSITY_SUTHERLAND;
+    prm.flux.wall_order = AN_WALL_ORDER_STATE;
     an_wall_slip_f64(&c[0], &c[1], 0, 1, 0, vn, &prm, &g[0], &g[1]);
     for (int n = 0; n < 2; n++)
         near(g[n].p / g[n].rho, c[n].p / c[n].rho, 1e-9);
@@ -613,20 +613,20 @@ static void test_farfield(void **state)
 static void quadratic_stress(void **unused)
 {
     (void)unused;
-    const struct an_prm_f64 plain = {.gamma = 1.4,
-                                     .gas_constant = 287,
+    const struct an_prm_f64 plain = {.fluid.gamma = 1.4,
+                                     .fluid.gas_constant = 287,
                                      .heat = 1000,
                                      .heat_t = 900,
-                                     .viscosity = AN_VISCOSITY_CONSTANT,
-                                     .mu_ref = 2e-5,
-                                     .mu_T = 300};
+                                     .fluid.viscosity = AN_VISCOSITY_CONSTANT,
+                                     .fluid.mu_ref = 2e-5,
+                                     .fluid.mu_T = 300};
     struct an_prm_f64 square = plain;
-    square.qcr = 1;
+    square.turb.qcr = 1;
     const double mut[2] = {3e-4, 5e-4}, mean_mut = 4e-4;
     const double g[12] = {30, -7, 11, 5, -40, 3, 17, 9, 25, 0, 0, 0};
     const double s[3] = {0.4, -0.2, 0.3}, d[3] = {4e-3, -1e-3, 2e-3};
-    struct an_viscous_cell_f64 l = {{10, 20, 30, 300}, plain.mu_ref + mut[0], 0.1};
-    struct an_viscous_cell_f64 r = {{0, 0, 0, 300}, plain.mu_ref + mut[1], 0.1};
+    struct an_viscous_cell_f64 l = {{10, 20, 30, 300}, plain.fluid.mu_ref + mut[0], 0.1};
+    struct an_viscous_cell_f64 r = {{0, 0, 0, 300}, plain.fluid.mu_ref + mut[1], 0.1};
     for (int c = 0; c < 3; c++)
         r.q[c] = l.q[c] + g[3 * c] * d[0] + g[3 * c + 1] * d[1] + g[3 * c + 2] * d[2];
     double t[3][3], o[3][3], size = 0, add[3] = {0, 0, 0};
@@ -653,7 +653,7 @@ static void quadratic_stress(void **unused)
     for (int c = 0; c < 3; c++)
         work += 0.5 * (l.q[c] + r.q[c]) * add[c];
     near(a.e - b.e, work, 1e-9 * fabs(work));
-    l.mu = r.mu = plain.mu_ref;
+    l.mu = r.mu = plain.fluid.mu_ref;
     near(an_flux_viscous_f64(&l, &r, g, g, s, d, &square).y,
          an_flux_viscous_f64(&l, &r, g, g, s, d, &plain).y, 1e-15 * scale);
     const double shear[9] = {0, 100, 0, 0, 0, 0, 0, 0, 0}, y[3] = {0, 1, 0}, x[3] = {1, 0, 0};

@@ -24,13 +24,13 @@ static void take_gas(int n, const double *cp)
 {
     assert_int_equal(an_gas_polynomial(287.05, n, cp, 200, 2500, &gas), AN_OK);
     const struct an_params p = {.gas = gas,
-                                .gamma = NAN,
-                                .gas_constant = 287.05,
-                                .p_ref = 1e5,
-                                .limiter = AN_LIMITER_FIRST_ORDER,
-                                .jacobian_floor = 0,
-                                .prandtl = 0.72,
-                                .prandtl_t = 0.9};
+                                .fluid.gamma = NAN,
+                                .fluid.gas_constant = 287.05,
+                                .flux.p_ref = 1e5,
+                                .flux.limiter = AN_LIMITER_FIRST_ORDER,
+                                .lines.floor = 0,
+                                .fluid.prandtl = 0.72,
+                                .fluid.prandtl_t = 0.9};
     prm = an_prm_from_f64(&p);
 }
 
@@ -80,13 +80,13 @@ static void conserved(const struct an_cell_f64 *q, double w[5])
 static void exact_flux(const struct an_cell_f64 *q, const double s[3], double g, double f[5])
 {
     double w[5];
-    const double flow = q->u * s[0] + q->v * s[1] + q->w * s[2], p = q->p - prm.p_ref;
+    const double flow = q->u * s[0] + q->v * s[1] + q->w * s[2], p = q->p - prm.flux.p_ref;
     conserved(q, w);
     for (int c = 0; c < 5; c++)
         f[c] = w[c] * (flow - g);
     for (int d = 0; d < 3; d++)
         f[1 + d] += p * s[d];
-    f[4] += q->p * flow - (g != 0 ? prm.p_ref * g : 0);
+    f[4] += q->p * flow - (g != 0 ? prm.flux.p_ref * g : 0);
 }
 
 static void assert_near(double a, double b, double allowed)

@@ -49,10 +49,10 @@ static struct an_gas_table *read_table(const char *name)
 static struct an_prm_f64 prm_of(const struct an_gas_table *t)
 {
     const struct an_params p = {.gas = {.table = t, .data = t->data},
-                                .viscosity = AN_VISCOSITY_TABLE,
-                                .prandtl = 0.7,
-                                .prandtl_t = 0.9,
-                                .limiter = AN_LIMITER_NONE};
+                                .fluid.viscosity = AN_VISCOSITY_TABLE,
+                                .fluid.prandtl = 0.7,
+                                .fluid.prandtl_t = 0.9,
+                                .flux.limiter = AN_LIMITER_NONE};
     return an_prm_from_f64(&p);
 }
 

@@ -14,7 +14,7 @@
 #include "kernels/base/error.h"
 
 static const double R = 287, normal[3] = {-0.96, 0, 0.28};
-static const struct an_params params = {.gamma = 1.4, .gas_constant = 287};
+static const struct an_params params = {.fluid.gamma = 1.4, .fluid.gas_constant = 287};
 
 static void near(double a, double b, double tolerance)
 {

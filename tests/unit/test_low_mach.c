@@ -22,12 +22,12 @@ static const double R = 287, c = 340, area = 0.4, n[3] = {0.36, 0.48, 0.8};
 static struct an_prm_f64 make(int which, double least)
 {
     const struct an_params p = {.gas = an_gas_perfect(R, 1.4),
-                                .gamma = 1.4,
-                                .gas_constant = R,
-                                .p_ref = 9e4,
-                                .k2 = which == JST ? 0.5 : 1e9,
-                                .limiter = AN_LIMITER_FIRST_ORDER,
-                                .low_mach = least * least};
+                                .fluid.gamma = 1.4,
+                                .fluid.gas_constant = R,
+                                .flux.p_ref = 9e4,
+                                .flux.k2 = which == JST ? 0.5 : 1e9,
+                                .flux.limiter = AN_LIMITER_FIRST_ORDER,
+                                .flux.low_mach = least * least};
     return an_prm_from_f64(&p);
 }
 
@@ -135,7 +135,7 @@ static void test_fast(void **state)
 static struct an_prm_f64 preconditioned(int which, double least)
 {
     struct an_prm_f64 prm = make(which, least);
-    prm.precondition = 1;
+    prm.flux.precondition = 1;
     return prm;
 }
 
@@ -219,7 +219,7 @@ static void test_jump(void **state)
         for (int v = 0; v < 8; v++) {
             const double speed = v < 4 ? 8 : 60;
             struct an_prm_f64 prm = preconditioned(which, v & 1 ? 5 : 40);
-            prm.k2 = 1e9; /* matrix dissipation of first order */
+            prm.flux.k2 = 1e9; /* matrix dissipation of first order */
             const double m[3] = {0.6 * speed, 0.1 * speed, v & 2 ? -0.7 * speed : 0.7 * speed};
             const double ul[3] = {m[0] - 0.2 * e * speed, m[1] - 0.4 * e * speed,
                                   m[2] + 0.3 * e * speed};
@@ -270,8 +270,8 @@ static void test_sound(void **state)
         double d[2][5];
         for (int on = 0; on < 2; on++) {
             struct an_prm_f64 prm = preconditioned(which, 130);
-            prm.precondition = on;
-            prm.entropy_fix = prm.floor_acoustic = prm.floor_shear = 0.1;
+            prm.flux.precondition = on;
+            prm.flux.entropy_fix = prm.flux.floor_acoustic = prm.flux.floor_shear = 0.1;
             const struct an_five_f64 f =
                 which == MATRIX
                     ? an_dissipation_matrix_f64(&l, &l, &r, &r, area * n[0], area * n[1],

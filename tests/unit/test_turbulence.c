@@ -703,18 +703,21 @@ static void sst_limits(void **unused)
     near(s.omega, 5.0 / 9 * 10 * 0.09 * omega * omega - 0.075 * omega * omega, 1e-12);
     near(s.diagonal_omega, 2 * 0.075 * omega, 1e-12);
     near(an_sst_wall_f64(nu, d), 60 * nu / (0.075 * (2 * d) * (2 * d)), 1e-12);
-    const struct an_prm_f64 p = {.inflow_intensity = 0.01, .inflow_ratio = 3};
+    const struct an_prm_f64 p = {.turb.inflow_intensity = 0.01, .turb.inflow_ratio = 3};
     const double in = an_sst_inflow_k_f64(100 * 100, &p);
     near(in, 1.5, 1e-12);
     near(in / an_sst_inflow_omega_f64(in, nu, &p), 3 * nu, 1e-12);
     /* slow flow, Mach number 0.05 with the default floor of the limiter, has the intensity of the case, too */
-    const struct an_prm_f64 slow = {.inflow_intensity = 0.01, .floor_u = 0.01 * 347 * 347};
+    const struct an_prm_f64 slow = {.turb.inflow_intensity = 0.01,
+                                    .flux.floor_u = 0.01 * 347 * 347};
     near(an_sst_inflow_k_f64(17 * 17, &slow), 1.5e-4 * 17 * 17, 1e-12);
     assert_true(an_sst_inflow_k_f64(0, &slow) > 0);
     near(an_sst_start_k_f64(0, &slow), 1.5e-4 * 0.01 * 347 * 347, 1e-12);
     /* preconditioned: the limiter's floor is far above the speed of the flow, and does not count */
-    const struct an_prm_f64 tuned = {
-        .inflow_intensity = 0.01, .floor_u = 100 * 17 * 17, .low_mach = 17 * 17, .precondition = 1};
+    const struct an_prm_f64 tuned = {.turb.inflow_intensity = 0.01,
+                                     .flux.floor_u = 100 * 17 * 17,
+                                     .flux.low_mach = 17 * 17,
+                                     .flux.precondition = 1};
     near(an_sst_inflow_k_f64(5 * 5, &tuned), 1.5e-4 * 5 * 5, 1e-12);
     near(an_sst_start_k_f64(0, &tuned), 1.5e-4 * 17 * 17, 1e-12);
 }

@@ -305,7 +305,7 @@ static void rig_new(struct rig *r, const struct world *w, MPI_Comm comm, const c
     static const struct an_case without_keys;
     s->c = &without_keys;
     s->mesh = &r->mesh;
-    s->params.viscosity = AN_VISCOSITY_CONSTANT;
+    s->params.fluid.viscosity = AN_VISCOSITY_CONSTANT;
     s->engine = &r->engine;
     const struct an_partition_options opt = {
         .levels = 1, .min_cells = 2, .balance = 1.05, .max_piece_cells = max_piece_cells};

@@ -20,20 +20,20 @@ static void near(double value, double expected, double tolerance)
     assert_true(fabs(value - expected) <= tolerance * fabs(expected));
 }
 
-static const struct an_prm_f64 sa = {.turbulence = AN_TURBULENCE_SA,
-                                     .wall_function = 1,
-                                     .prandtl = 0.72,
-                                     .prandtl_t = 0.9,
-                                     .gamma = 1.4,
-                                     .gas_constant = 287,
-                                     .viscosity = AN_VISCOSITY_CONSTANT,
-                                     .mu_ref = 1.8e-5,
-                                     .mu_T = 300};
+static const struct an_prm_f64 sa = {.turb.model = AN_TURBULENCE_SA,
+                                     .turb.wall_function = 1,
+                                     .fluid.prandtl = 0.72,
+                                     .fluid.prandtl_t = 0.9,
+                                     .fluid.gamma = 1.4,
+                                     .fluid.gas_constant = 287,
+                                     .fluid.viscosity = AN_VISCOSITY_CONSTANT,
+                                     .fluid.mu_ref = 1.8e-5,
+                                     .fluid.mu_T = 300};
 
 static struct an_prm_f64 of_sst(void)
 {
     struct an_prm_f64 p = sa;
-    p.turbulence = AN_TURBULENCE_SST;
+    p.turb.model = AN_TURBULENCE_SST;
     return p;
 }
 
@@ -98,7 +98,7 @@ static void temperature(void **unused)
             const double a = ends[n] * pow((double)s / steps, 2),
                          b = ends[n] * pow((s + 1.0) / steps, 2);
             const double m = an_law_sa_eddy_f64(0.5 * (a + b)), du = (b - a) / (1 + m);
-            const double prandtl = (1 + m) / (1 / sa.prandtl + m / sa.prandtl_t);
+            const double prandtl = (1 + m) / (1 / sa.fluid.prandtl + m / sa.fluid.prandtl_t);
             t += prandtl * du;
             r += 2 * prandtl * (u + 0.5 * du) * du;
             u += du;
@@ -116,7 +116,7 @@ static void ghosts(void **unused)
 {
     (void)unused;
     const struct an_prm_f64 *p = &sa;
-    const double cp = 287 * 3.5, rho = 1.2, u_tau = 2, mu = p->mu_ref;
+    const double cp = 287 * 3.5, rho = 1.2, u_tau = 2, mu = p->fluid.mu_ref;
     const double y = 50 * mu / (rho * u_tau), speed = u_tau * an_law_sa_f64(50);
     const struct an_law_heat_f64 law = an_law_heat_of_f64(50, an_law_sa_f64(50), 0, p);
     static const int kind[] = {AN_WALL_ISOTHERMAL, AN_WALL_HEAT_FLUX};
@@ -276,7 +276,7 @@ static void rough_inversion(void **unused)
 static void rough_layers(void **unused)
 {
     (void)unused;
-    const double ks = 60, end = 200, a = 1 / sa.prandtl, b = 1 / sa.prandtl_t;
+    const double ks = 60, end = 200, a = 1 / sa.fluid.prandtl, b = 1 / sa.fluid.prandtl_t;
     double u = 0, t = 0, r = 0, before = 0;
     for (int s = 1; s <= 40000; s++) {
         const double y = end * pow(s / 40000., 3),

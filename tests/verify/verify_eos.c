@@ -167,7 +167,7 @@ static double off_host(struct fixture *f)
                 const double p = an_table_pressure(t, rho, (w[4 * cs + at] - 0.5 * q2 / rho) / rho);
                 const struct an_gas_state_of s = an_table_state(t, rho, p);
                 const double want[4] = {p, s.kappa, s.c * s.c, s.T};
-                const int words = f->solver->params.viscosity ? 4 : 3;
+                const int words = f->solver->params.fluid.viscosity ? 4 : 3;
                 for (int c = 0; c < words; c++)
                     most = fmax(most, fabs(eos[c * cs + at] / want[c] - 1));
                 if (words == 4) {

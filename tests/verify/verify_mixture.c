@@ -267,10 +267,10 @@ static struct through through_of(struct fixture *f, const char *name)
     for (int m = 0; m < n; m++)
         if (strcmp(state[m].name, "Z") == 0)
             f->solver->level->fields.at[AN_F_TURB] = state[m].memory;
-    const int model = f->solver->params.turbulence;
-    f->solver->params.turbulence = AN_TURBULENCE_SA; /* one variable: Z */
+    const int model = f->solver->params.turb.model;
+    f->solver->params.turb.model = AN_TURBULENCE_SA; /* one variable: Z */
     fixture_must(an_solver_integrate(f->solver, f->solver->level->faces, total), "integrals");
-    f->solver->params.turbulence = model;
+    f->solver->params.turb.model = model;
     f->solver->level->fields.at[AN_F_TURB] = turb;
     for (int b = 0; b < t->nboundary; b++)
         if (strcmp(f->solver->mesh->topology.boundary[b].name, name) == 0)

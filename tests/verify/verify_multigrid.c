@@ -270,7 +270,7 @@ static void starts_without(void)
     struct fixture f, plain;
     struct an_solver_info info;
     fixture_open(&f, "start", text(march, roe), mesh);
-    f.solver->params_coarse.floor_acoustic = f.solver->params_coarse.floor_shear = NAN;
+    f.solver->params_coarse.flux.floor_acoustic = f.solver->params_coarse.flux.floor_shear = NAN;
     fixture_must(an_solver_fill_initial(f.solver), "fill");
     an_solver_info(f.solver, &info);
     verify_check("start: full multigrid diverges", info.start_diverged, 1, 1);
@@ -403,7 +403,7 @@ static void holds(void)
     fixture_must(an_recovery_back(s, 1, &back), "back");
     verify_check("leaves: back, bit for bit", back && fixture_hash(&f) == kept, 1, 1);
     an_solver_ramp(s);
-    verify_check("leaves: without the limit", s->params.cfl, 100, 100);
+    verify_check("leaves: without the limit", s->params.march.cfl, 100, 100);
     fixture_must(an_components_keep(s, &meta), "record");
     an_marching_of(s)->finest_free = 0;
     fixture_must(an_components_take(s, &meta), "record");
@@ -413,7 +413,7 @@ static void holds(void)
     disturb(&f);
     fixture_must(an_recovery_back(s, 1, &back), "back");
     an_solver_ramp(s);
-    verify_check("leaves: again, so half the CFL number", back ? s->params.cfl : 0, 50, 50);
+    verify_check("leaves: again, so half the CFL number", back ? s->params.march.cfl : 0, 50, 50);
     verify_check("leaves: and it settles", fixture_converge(&f, 1e-8, 400), 0, 1e-8);
     fixture_close(&f);
 }

@@ -89,11 +89,11 @@ static void collect(struct an_solver *s, struct cells *to)
                     double *q = to->q[to->n];
                     an_nodes_centre(block->n, s->node[b], c[0], c[1], c[2], to->x[to->n]);
                     add_words(s, block, l->fields.at[AN_F_W], 5, c, q, &words);
-                    if (s->params.turbulence == AN_TURBULENCE_SA)
+                    if (s->params.turb.model == AN_TURBULENCE_SA)
                         add_words(s, block, l->fields.at[AN_F_TURB], 1, c, q, &words);
-                    if (s->params.turbulence == AN_TURBULENCE_SST)
+                    if (s->params.turb.model == AN_TURBULENCE_SST)
                         add_words(s, block, l->fields.at[AN_F_TURB], 2, c, q, &words);
-                    if (s->params.intermittency)
+                    if (s->params.turb.intermittency)
                         add_words(s, block, l->fields.at[AN_F_INTER], 1, c, q, &words);
                     add_words(s, block, scalar.at[AN_F_TURB], 1, c, q, &words);
                     to->words = words;

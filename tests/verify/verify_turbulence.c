@@ -58,16 +58,16 @@ static void bench_new(const int n[3], struct bench *b)
     assert_int_equal(b->e.op->tiles_new(&b->e, &b->layout, 1, &box, &b->interior), AN_OK);
     box = (struct an_box){0, {-1, -1, -1}, {n[0] + 1, n[1] + 1, n[2] + 1}};
     assert_int_equal(b->e.op->tiles_new(&b->e, &b->layout, 1, &box, &b->wide), AN_OK);
-    b->p = (struct an_params){.gamma = 1.4,
-                              .gas_constant = 287,
-                              .mu_ref = 0.1,
-                              .mu_T = 300,
-                              .mu_S = 110,
-                              .viscosity = AN_VISCOSITY_SUTHERLAND,
-                              .turbulence = AN_TURBULENCE_SA,
-                              .turb_order = 2,
-                              .inflow_ratio = 3,
-                              .alpha = 1};
+    b->p = (struct an_params){.fluid.gamma = 1.4,
+                              .fluid.gas_constant = 287,
+                              .fluid.mu_ref = 0.1,
+                              .fluid.mu_T = 300,
+                              .fluid.mu_S = 110,
+                              .fluid.viscosity = AN_VISCOSITY_SUTHERLAND,
+                              .turb.model = AN_TURBULENCE_SA,
+                              .turb.order = 2,
+                              .turb.inflow_ratio = 3,
+                              .march.alpha = 1};
 }
 
 static void bench_free(struct bench *b)
@@ -110,8 +110,8 @@ struct exact {
 
 static long double mu_of(const struct exact *m, long double t)
 {
-    const long double mu_T = m->p.mu_T, mu_S = m->p.mu_S;
-    return m->p.mu_ref * powl(t / mu_T, 1.5L) * (mu_T + mu_S) / (t + mu_S);
+    const long double mu_T = m->p.fluid.mu_T, mu_S = m->p.fluid.mu_S;
+    return m->p.fluid.mu_ref * powl(t / mu_T, 1.5L) * (mu_T + mu_S) / (t + mu_S);
 }
 
 static long double value(const struct exact *m, const long double x[3], int n)
@@ -128,8 +128,9 @@ static long double value(const struct exact *m, const long double x[3], int n)
     case T:
         return 300 + 40 * cosl(0.8L * x[0] + 0.5L * x[1] + 0.9L * x[2]);
     case NUT:
-        return m->p.mu_ref * (m->level + m->swing * sinl(1.4L * x[0] + 0.3L) *
-                                             cosl(1.1L * x[1] - 0.2L) * sinl(0.9L * x[2] + 1.1L));
+        return m->p.fluid.mu_ref *
+               (m->level + m->swing * sinl(1.4L * x[0] + 0.3L) * cosl(1.1L * x[1] - 0.2L) *
+                               sinl(0.9L * x[2] + 1.1L));
     case OMEGA:
         return 20 + 5 * sinl(x[0] + 1.2L * x[1] - 0.7L * x[2]);
     default: /* D */
@@ -237,7 +238,7 @@ static void fill_cell(struct bench *b, const struct exact *m, int i, int j, int 
     centre(n, i, j, k, x);
     node(n, i, j, k, v);
     solution(m, x, q);
-    const double p = (double)(q[RHO] * q[T]) * b->p.gas_constant;
+    const double p = (double)(q[RHO] * q[T]) * b->p.fluid.gas_constant;
     *at(b, AN_F_W, 0, i, j, k) = (double)q[RHO];
     for (int c = 0; c < 3; c++) {
         *at(b, AN_F_X, c, i, j, k) = (double)v[c];
@@ -272,7 +273,7 @@ static double sa_error(int cells, int order, double level, double swing)
     const int n[3] = {cells, cells, cells / 4};
     struct bench b;
     bench_new(n, &b);
-    b.p.turb_order = order;
+    b.p.turb.order = order;
     struct exact m = {.p = b.p, .level = level, .swing = swing};
     fill(&b, &m);
     run(&b, AN_S_turb_gradient, b.wide);
@@ -323,7 +324,7 @@ static void lines_are_solved(void **unused)
     fill(&b, &m);
     run(&b, AN_S_turb_gradient, b.wide);
     run(&b, AN_S_sa_residual, b.interior);
-    b.p.turb_time = 0.7;
+    b.p.march.turb_time = 0.7;
     for (int k = 0; k < n[2]; k++)
         for (int j = 0; j < n[1]; j++)
             for (int i = 0; i < n[0]; i++)
@@ -413,8 +414,8 @@ static void wall_layer(double high, double ratio, double *residual, double *off,
     const int n[3] = {2, WALL_CELLS, 1};
     struct bench b;
     bench_new(n, &b);
-    b.p.viscosity = AN_VISCOSITY_CONSTANT;
-    const double rho = 1.2, nu = b.p.mu_ref / rho;
+    b.p.fluid.viscosity = AN_VISCOSITY_CONSTANT;
+    const double rho = 1.2, nu = b.p.fluid.mu_ref / rho;
     for (int f = 0; f < AN_NFIELD; f++)
         if (f != AN_F_TURB)
             memset(b.f.at[f], 0, (size_t)ncomp[f] * (size_t)b.layout.ncell * sizeof(double));
@@ -518,8 +519,8 @@ static double curved_error(int cells, double a, double b, double *mean)
     const int n[3] = {cells, cells, 2};
     struct bench x;
     bench_new(n, &x);
-    x.p.viscosity = AN_VISCOSITY_CONSTANT;
-    const double rho = 1.2, nu = x.p.mu_ref / rho, nut = 5 * nu, wide = 0.8 / cells;
+    x.p.fluid.viscosity = AN_VISCOSITY_CONSTANT;
+    const double rho = 1.2, nu = x.p.fluid.mu_ref / rho, nut = 5 * nu, wide = 0.8 / cells;
     for (int f = 0; f < AN_NFIELD; f++)
         memset(x.f.at[f], 0, (size_t)ncomp[f] * (size_t)x.layout.ncell * sizeof(double));
     for (int k = -1; k < 3; k++)
@@ -552,7 +553,7 @@ static double curved_error(int cells, double a, double b, double *mean)
     *mean = 0;
     assert_non_null(plain);
     for (int pass = 0; pass < 2; pass++) {
-        x.p.turb_rotation = pass ? AN_CORRECTION_RC : AN_CORRECTION_NONE;
+        x.p.turb.rotation = pass ? AN_CORRECTION_RC : AN_CORRECTION_NONE;
         run(&x, AN_S_sa_residual, x.interior);
         for (int j = 0; j < cells; j++) {
             const double r = 1 + 0.4 * (j + 0.5) / cells, turn = a + b / (r * r);
