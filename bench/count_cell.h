@@ -12,7 +12,7 @@
 #define CELL_K                    k
 #define OMEGA                     block->omega
 #define GIVEN(field)              field.given()
-#define STEERED(name)             prm->march.name
+#define RUNTIME(name)             prm->march.name
 #define OTHER(field, c, i, j, k)  field.read_other(c, other, i, j, k)
 #define OTHER_CELLS(d)            run.other_cells(other, d)
 #define SUM(m, value)             run.sum(m, value)

@@ -16,7 +16,7 @@
 #define SYSTEM                    system
 #define OMEGA                     block->omega
 #define GIVEN(field)              field.given()
-#define STEERED(name)             prm->march.name
+#define RUNTIME(name)             prm->march.name
 #define N                         AN_UNKNOWNS
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1

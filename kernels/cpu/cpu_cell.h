@@ -37,7 +37,7 @@
 #define CELL_K                   k
 #define OMEGA                    an_omega
 #define GIVEN(field)             ((field) != NULL)
-#define STEERED(name)            prm->march.name
+#define RUNTIME(name)            prm->march.name
 #define OTHER(field, c, i, j, k) field[(c)*ocs + an_element(other, i, j, k)]
 #define OTHER_CELLS(d)           other->n[d]
 #define SUM(m, value)            an_xsum_add(&red->sum[m], (value))

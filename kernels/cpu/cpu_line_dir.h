@@ -28,7 +28,7 @@
 #define SYSTEM                                 system
 #define OMEGA                                  an_omega
 #define GIVEN(field)                           ((field) != NULL)
-#define STEERED(name)                          prm->march.name
+#define RUNTIME(name)                          prm->march.name
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif

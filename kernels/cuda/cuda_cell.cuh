@@ -33,7 +33,7 @@
 #define CELL_K                                 k
 #define OMEGA                                  block->omega
 #define GIVEN(field)                           ((field) != nullptr)
-#define STEERED(name)                          (prm->steer ? __ldg(prm->steer + AN_STEER_##name) : prm->march.name)
+#define RUNTIME(name)                          (prm->runtime ? __ldg(prm->runtime + AN_RUNTIME_##name) : prm->march.name)
 #define OTHER(field, c, i, j, k)               field[(c)*ocs + an_element(other, i, j, k)]
 #define OTHER_CELLS(d)                         other->n[d]
 #define SUM(m, value)                          \

@@ -280,29 +280,29 @@ void op_recording_free(struct an_engine *e, struct an_recording *r)
 }
 
 /* Numbers that travel with the launch: a transfer from the host's memory would wait for the stream. */
-struct steered {
-    double value[AN_MOST_STEERED * AN_NSTEER];
+struct runtime_values {
+    double value[AN_MOST_RUNTIME * AN_NRUNTIME];
 };
 
-template <class T> __global__ void steer_numbers(T *to, const struct steered from, int n)
+template <class T> __global__ void runtime_kernel(T *to, const struct runtime_values from, int n)
 {
     const int m = static_cast<int>(threadIdx.x);
     if (m < n)
         to[m] = static_cast<T>(from.value[m]);
 }
 
-int op_steer(struct an_engine *e, void *steer, int sets, const double (*value)[AN_NSTEER])
+int op_set_runtime(struct an_engine *e, void *runtime, int sets, const double (*value)[AN_NRUNTIME])
 {
     struct cuda_state *s = state_of(e);
-    struct steered from = {};
-    const int n = sets * AN_NSTEER;
+    struct runtime_values from = {};
+    const int n = sets * AN_NRUNTIME;
     AN_TRY(needs_host(e, "a new parameter"));
     memcpy(from.value, value, static_cast<size_t>(n) * sizeof from.value[0]);
     no_kernel(s, 0);
     if (e->precision == AN_SINGLE)
-        steer_numbers<<<1, 32, 0, s->stream[0]>>>(static_cast<float *>(steer), from, n);
+        runtime_kernel<<<1, 32, 0, s->stream[0]>>>(static_cast<float *>(runtime), from, n);
     else
-        steer_numbers<<<1, 32, 0, s->stream[0]>>>(static_cast<double *>(steer), from, n);
+        runtime_kernel<<<1, 32, 0, s->stream[0]>>>(static_cast<double *>(runtime), from, n);
     AN_CUDA(cudaPeekAtLastError());
     return AN_OK;
 }
@@ -410,7 +410,7 @@ const struct an_engine_ops cuda_ops = {
     op_record_end,
     op_replay,
     op_recording_free,
-    op_steer,
+    op_set_runtime,
 };
 int op_room(const struct an_engine *e, int64_t *left, int64_t *all)
 {

@@ -45,7 +45,7 @@
 #define SYSTEM                                 system
 #define OMEGA                                  block->omega
 #define GIVEN(field)                           ((field) != nullptr)
-#define STEERED(name)                          (prm->steer ? __ldg(prm->steer + AN_STEER_##name) : prm->march.name)
+#define RUNTIME(name)                          (prm->runtime ? __ldg(prm->runtime + AN_RUNTIME_##name) : prm->march.name)
 #ifndef AN_SYSTEMS
 #define AN_SYSTEMS 1
 #endif

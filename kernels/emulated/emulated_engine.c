@@ -325,11 +325,12 @@ static int op_replay(struct an_engine *e, struct an_recording *r)
     return AN_OK;
 }
 
-static int op_steer(struct an_engine *e, void *steer, int sets, const double (*value)[AN_NSTEER])
+static int op_set_runtime(struct an_engine *e, void *runtime, int sets,
+                          const double (*value)[AN_NRUNTIME])
 {
     AN_TRY(needs_host(e, "a new parameter"));
-    for (int n = 0; n < sets * AN_NSTEER; n++)
-        an_real_put(e->precision, steer, n, value[n / AN_NSTEER][n % AN_NSTEER]);
+    for (int n = 0; n < sets * AN_NRUNTIME; n++)
+        an_real_put(e->precision, runtime, n, value[n / AN_NRUNTIME][n % AN_NRUNTIME]);
     return AN_OK;
 }
 
@@ -376,7 +377,7 @@ static const struct an_engine_ops emulated_ops = {
     .record_end = op_record_end,
     .replay = op_replay,
     .recording_free = op_recording_free,
-    .steer = op_steer,
+    .set_runtime = op_set_runtime,
 };
 
 static const struct an_meter_ops emulated_meter = {

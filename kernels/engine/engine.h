@@ -130,18 +130,19 @@ struct an_engine_ops {
      * or to it, results of reductions) fails. record_end: *r becomes the recording, in place of
      * what it was (NULL: nothing); r NULL, or an error: it is given up. replay issues it on the
      * main stream; the halo stream takes part and is waited for. Addresses and parameters are those
-     * of the recording, the values of boundaries those of faces_set, parameters of AN_STEER_LIST
-     * those of steer. */
+     * of the recording, the values of boundaries those of faces_set, parameters of AN_RUNTIME_LIST
+     * those of runtime. */
     int (*record_begin)(struct an_engine *e);
     int (*record_end)(struct an_engine *e, struct an_recording **r);
     int (*replay)(struct an_engine *e, struct an_recording *r);
     void (*recording_free)(struct an_engine *e, struct an_recording *r);
-    /* Engines that record: value[set][AN_NSTEER] become the numbers of so many sets, up to AN_MOST_STEERED, one
-     * behind the other in engine memory `steer` (struct an_params). In the order of the main stream; does not
+    /* Engines that record: value[set][AN_NRUNTIME] become the numbers of so many sets, up to AN_MOST_RUNTIME, one
+     * behind the other in engine memory `runtime` (struct an_params). In the order of the main stream; does not
      * wait for it. */
-    int (*steer)(struct an_engine *e, void *steer, int sets, const double (*value)[AN_NSTEER]);
+    int (*set_runtime)(struct an_engine *e, void *runtime, int sets,
+                       const double (*value)[AN_NRUNTIME]);
 };
-enum { AN_MOST_STEERED = 2 };
+enum { AN_MOST_RUNTIME = 2 };
 
 struct an_peer_ops;
 struct an_meter_ops;

@@ -44,7 +44,7 @@
     I(wall_order, "enum an_wall_order")                                                    \
     I(rotating, "1: some block turns (an_block.omega): G is there")
 
-/* a step of the march; cfl and turb_time change while a run marches (AN_STEER_LIST) */
+/* a step of the march; cfl and turb_time change while a run marches (AN_RUNTIME_LIST) */
 #define AN_PARAMS_march(D, I)                                                              \
     D(cfl, "CFL number")                                                                   \
     D(turb_time, "weight of the time term in TURB's implicit step")                        \
@@ -110,13 +110,13 @@
     I(continued, "0: series begin with the present values")
 
 /* Parameters that change while a run marches, and that recordings must not contain therefore: kernels of engines
- * that record read them from `steer`, if there is one. Stencils write STEERED(name). */
-#define AN_STEER_LIST(P) P(cfl) P(turb_time)
-enum an_steer {
-#define AN_P(name) AN_STEER_##name,
-    AN_STEER_LIST(AN_P)
+ * that record read them from `runtime`, if there is one. Stencils write RUNTIME(name). */
+#define AN_RUNTIME_LIST(P) P(cfl) P(turb_time)
+enum an_runtime {
+#define AN_P(name) AN_RUNTIME_##name,
+    AN_RUNTIME_LIST(AN_P)
 #undef AN_P
-        AN_NSTEER
+        AN_NRUNTIME
 };
 
 #define AN_PARAM_DOUBLE(name, help) double name;
@@ -136,7 +136,7 @@ struct an_params {
     AN_PARAM_ROLES(AN_A)
 #undef AN_A
     const void
-        *steer; /* engine memory, real [AN_NSTEER]: in place of these parameters; NULL: none */
+        *runtime; /* engine memory, real [AN_NRUNTIME]: in place of these parameters; NULL: none */
 };
 
 /* 1: the gas has stored properties. */
@@ -159,7 +159,7 @@ struct AN_FN(an_prm) {
 #define AN_A(role) struct AN_FN(an_prm_##role) role;
     AN_PARAM_ROLES(AN_A)
 #undef AN_A
-    const real *steer;
+    const real *runtime;
 #if AN_CACHED
     int tabled, mixed; /* 1: a gas from `table`; a mixture. Else cp(T) */
     struct AN_FN(an_gas)
@@ -188,7 +188,7 @@ AN_INLINE struct AN_FN(an_prm) AN_FN(an_prm_from)(const struct an_params *p)
 #define AN_A(role) AN_FN(an_prm_##role##_from)(&r.role, &p->role);
     AN_PARAM_ROLES(AN_A)
 #undef AN_A
-    r.steer = (const real *)p->steer;
+    r.runtime = (const real *)p->runtime;
 #if AN_CACHED
     r.tabled = p->gas.table != NULL;
     r.mixed = p->gas.ends != NULL;

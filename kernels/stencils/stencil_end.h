@@ -28,7 +28,7 @@
 #undef OF_FACE
 #undef FACE_VALUE
 #undef GIVEN
-#undef STEERED
+#undef RUNTIME
 #undef ON_FACE
 #undef OUTWARD
 #undef SCHEME

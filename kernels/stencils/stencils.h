@@ -49,7 +49,7 @@
  *     CELL_I, CELL_J, CELL_K       cells, directional: index of the cell in its block
  *     OTHER(f, c, i, j, k)         cells, directional: cell (i,j,k) of the block on another level
  *     OTHER_CELLS(d)               cells of that block in direction d
- *     STEERED(name)                cells, lines: a parameter of AN_STEER_LIST (params.h)
+ *     RUNTIME(name)                cells, lines: a parameter of AN_RUNTIME_LIST (params.h)
  *     OUT(f, c, value)             writes; INOUT fields are read with AT(f, c, 0, 0, 0)
  *     SUM(m, value), MIN(m, value) reductions, in double
  *     GIVEN(f)                     cells, lines: is the field there?

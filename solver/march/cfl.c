@@ -107,30 +107,30 @@ static void set_stages(const struct an_case *c, struct an_marching *m)
     coefficients(m->nstage_coarse, m->alpha_coarse);
 }
 
-int an_march_steer(struct an_solver *s)
+int an_march_set_runtime(struct an_solver *s)
 {
     struct an_marching *m = an_marching_of(s);
-    const double now[2][AN_NSTEER] = {
-        {[AN_STEER_cfl] = s->params.march.cfl,
-         [AN_STEER_turb_time] = an_turbulence_time_weight(s->params.march.cfl)},
-        {[AN_STEER_cfl] = s->params_coarse.march.cfl,
-         [AN_STEER_turb_time] = s->params_coarse.march.turb_time}};
-    if (!m->steer || !memcmp(m->steered, now, sizeof now))
+    const double now[2][AN_NRUNTIME] = {
+        {[AN_RUNTIME_cfl] = s->params.march.cfl,
+         [AN_RUNTIME_turb_time] = an_turbulence_time_weight(s->params.march.cfl)},
+        {[AN_RUNTIME_cfl] = s->params_coarse.march.cfl,
+         [AN_RUNTIME_turb_time] = s->params_coarse.march.turb_time}};
+    if (!m->runtime || !memcmp(m->runtime_holds, now, sizeof now))
         return AN_OK;
-    memcpy(m->steered, now, sizeof now);
-    return s->engine->op->steer(s->engine, m->steer, 2, now);
+    memcpy(m->runtime_holds, now, sizeof now);
+    return s->engine->op->set_runtime(s->engine, m->runtime, 2, now);
 }
 
 /* A dual march has weights of its own within a step. */
-static int make_steer(struct an_solver *s, struct an_marching *m)
+static int make_runtime(struct an_solver *s, struct an_marching *m)
 {
-    const size_t bytes = AN_NSTEER * (size_t)s->level->layout.precision;
+    const size_t bytes = AN_NRUNTIME * (size_t)s->level->layout.precision;
     if (!m->graph.on || s->c->march.mode == AN_MARCH_UNSTEADY)
         return AN_OK;
-    AN_TRY(s->engine->op->alloc(s->engine, 2 * bytes, &m->steer));
-    s->params.steer = m->steer;
-    s->params_coarse.steer = (const char *)m->steer + bytes;
-    return an_march_steer(s);
+    AN_TRY(s->engine->op->alloc(s->engine, 2 * bytes, &m->runtime));
+    s->params.runtime = m->runtime;
+    s->params_coarse.runtime = (const char *)m->runtime + bytes;
+    return an_march_set_runtime(s);
 }
 
 static int cfl_make(struct an_solver *s, void **component)
@@ -141,14 +141,14 @@ static int cfl_make(struct an_solver *s, void **component)
     set_stages(s->c, m);
     an_march_forget(m, 1);
     an_graph_prepare(s, &m->graph);
-    return make_steer(s, m);
+    return make_runtime(s, m);
 }
 
 static void cfl_destroy(struct an_solver *s, void *component)
 {
     struct an_marching *m = component;
-    if (m->steer)
-        s->engine->op->free(s->engine, m->steer);
+    if (m->runtime)
+        s->engine->op->free(s->engine, m->runtime);
     an_graph_destroy(s, &m->graph);
     free(m);
 }
@@ -169,7 +169,7 @@ static int cfl_before_measure(struct an_solver *s, void *component)
 {
     (void)component;
     an_solver_ramp(s);
-    return an_march_steer(s);
+    return an_march_set_runtime(s);
 }
 
 static int add(struct an_snapshot_meta *meta, const char *name, double value, double standard)

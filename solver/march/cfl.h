@@ -26,8 +26,8 @@ struct an_marching {
     double time_step; /* s, of the last step; unsteady runs */
     double limit;     /* s: time that the step under way must not pass; 0: none */
     struct an_graph graph;
-    void *steer; /* engine memory: of the finest level, of coarse levels; NULL: not needed */
-    double steered[2][AN_NSTEER]; /* what it holds */
+    void *runtime; /* engine memory: of the finest level, of coarse levels; NULL: not needed */
+    double runtime_holds[2][AN_NRUNTIME]; /* what it holds */
 };
 
 /* The part of every run that marches. */
@@ -40,8 +40,8 @@ double an_solver_cfl(const struct an_solver *s);
 int an_march_limits_finest(const struct an_solver *s);
 /* Sets the parameters that change with the iteration. */
 void an_solver_ramp(struct an_solver *s);
-/* Tells the engine of parameters of AN_STEER_LIST that have changed; before kernels read them. */
-int an_march_steer(struct an_solver *s);
+/* Tells the engine of parameters of AN_RUNTIME_LIST that have changed; before kernels read them. */
+int an_march_set_runtime(struct an_solver *s);
 /* No residuals are known; the CFL number is `caution` of the case's, from now on. */
 void an_march_forget(struct an_marching *m, double caution);
 /* The controller has just changed the CFL number after the line of the table of `iteration`. The change

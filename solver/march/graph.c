@@ -23,7 +23,7 @@ static void describe(const struct an_solver *s, struct key *k)
     memset(k, 0, sizeof *k);
     memcpy(&k->params, &s->params, sizeof k->params);
     memcpy(&k->params_coarse, &s->params_coarse, sizeof k->params_coarse);
-    if (s->params.steer) { /* kernels read them from there */
+    if (s->params.runtime) { /* kernels read them from there */
         k->params.march.cfl = k->params_coarse.march.cfl = 0;
         k->params.march.turb_time = k->params_coarse.march.turb_time = 0;
     }

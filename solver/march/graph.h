@@ -1,7 +1,7 @@
 /* Iterations that are recorded once and replayed: on a GPU one launch then replaces thousands.
  *
  * A recording holds the operations of an iteration with the addresses of the fields and the
- * parameters of the stencils, but for those that a steady march changes from step to step (AN_STEER_LIST):
+ * parameters of the stencils, but for those that a steady march changes from step to step (AN_RUNTIME_LIST):
  * kernels read these from engine memory. The first iteration is launched operation by operation; the second
  * is recorded, and replayed from then on. Where an address or a parameter has changed, the
  * iteration is recorded anew, which costs less than launching, because the device is still busy

@@ -163,7 +163,7 @@ int an_solver_step(struct an_solver *s, double limit)
     struct an_marching *m = an_marching_of(s);
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     an_solver_ramp(s);
-    AN_TRY(an_march_steer(s));
+    AN_TRY(an_march_set_runtime(s));
     m->limit = limit;
     if (unsteady && s->implicit)
         return an_dual_step(s, limit);

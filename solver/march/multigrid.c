@@ -247,7 +247,7 @@ static int settle(struct an_solver *s, int n)
     l->fields.at[AN_F_FORCE] = NULL;
     for (int m = 0; m < AN_TUNE_START_CYCLES && status == AN_OK; m++) {
         s->params_coarse.march.cfl = m < AN_TUNE_START_RAMP ? start_cfl(cfl, m) : cfl;
-        status = an_march_steer(s);
+        status = an_march_set_runtime(s);
         if (status == AN_OK && m % AN_TUNE_START_EVERY == 0)
             status = density_residual(s, l, &norm);
         if (status == AN_OK && !isfinite(norm))

@@ -16,7 +16,7 @@ struct replayed {
     struct an_faces *faces;
     struct an_copies *copies;
     struct an_fields f;
-    void *steer; /* engine memory: the CFL number; NULL: it is a parameter */
+    void *runtime; /* engine memory: the CFL number; NULL: it is a parameter */
 };
 
 static int issue(struct an_engine *e, const struct replayed *r, double alpha, double cfl)
@@ -27,7 +27,7 @@ static int issue(struct an_engine *e, const struct replayed *r, double alpha, do
     struct an_params p = r->x->params;
     p.march.alpha = alpha;
     p.march.cfl = cfl;
-    p.steer = r->steer;
+    p.runtime = r->runtime;
     AN_TRY(op->run(e, AN_S_timestep, r->t, &r->f, &p, NULL, 0));
     AN_TRY(op->wait(e, 1, 0));
     AN_TRY(op->run_faces(e, AN_S_ghost_lambda, AN_SCHEME_JST, r->faces, &r->f, &p, NULL, 1));
@@ -68,7 +68,7 @@ static int refuses(struct an_engine *e, const struct replayed *r)
     int wrong = op->record_begin(e) != AN_OK;
     wrong |= op->sync(e, 0) == AN_OK;
     wrong |= op->alloc(e, 8, &p) == AN_OK;
-    wrong |= op->steer(e, r->steer, 1, (const double[1][AN_NSTEER]){{1}}) == AN_OK;
+    wrong |= op->set_runtime(e, r->runtime, 1, (const double[1][AN_NRUNTIME]){{1}}) == AN_OK;
     wrong |= op->download(e, &o, r->f.at[AN_F_W], 8, 0) == AN_OK;
     wrong |= op->run(e, AN_S_timestep, r->t, &r->f, &r->x->params, &o.red, 0) == AN_OK;
     wrong |= op->run_faces(e, AN_S_boundary_integral, 0, r->faces, &r->f, &r->x->params, o.sum,
@@ -88,7 +88,7 @@ int fixture_replay(const struct engine_case *x, struct an_engine *e)
     struct an_copy copy[2];
     struct replayed r = {.x = x};
     struct an_recording *recording = NULL;
-    void *steer = NULL;
+    void *runtime = NULL;
     struct image start, plain, again;
     int status = AN_OK;
     if (fixture_prepare(x, e, &start))
@@ -101,16 +101,16 @@ int fixture_replay(const struct engine_case *x, struct an_engine *e)
     TRY(e->op->faces_new(e, &x->layout, nwindow, window, FIXTURE_BOUNDARIES, value, &r.faces));
     TRY(e->op->copies_new(e, ncopy, copy, 2, turn, &r.copies));
     TRY(fixture_memory(x, e, &r.f));
-    TRY(e->op->alloc(e, AN_NSTEER * sizeof(double), &steer));
+    TRY(e->op->alloc(e, AN_NRUNTIME * sizeof(double), &runtime));
     for (int n = 0; n < 3; n++) {
-        const double now[1][AN_NSTEER] = {{[AN_STEER_cfl] = cfl[n]}};
+        const double now[1][AN_NRUNTIME] = {{[AN_RUNTIME_cfl] = cfl[n]}};
         TRY(load(x, e, &r, &start));
-        r.steer = NULL;
+        r.runtime = NULL;
         TRY(issue(e, &r, alpha[n], cfl[n]));
         TRY(outcome_of(x, e, &r, &plain));
         TRY(load(x, e, &r, &start));
-        r.steer = steer;
-        TRY(e->op->steer(e, steer, 1, now));
+        r.runtime = runtime;
+        TRY(e->op->set_runtime(e, runtime, 1, now));
         if (n != 1) { /* the second time: as recorded, but with another CFL number */
             TRY(e->op->record_begin(e));
             TRY(issue(e, &r, alpha[n], 1));
@@ -129,7 +129,7 @@ end:
     if (status)
         fprintf(stderr, "%s: %s\n", e->name, an_error_text());
     e->op->recording_free(e, recording);
-    e->op->free(e, steer);
+    e->op->free(e, runtime);
     e->op->tiles_free(e, r.t);
     e->op->lines_free(e, r.lines);
     e->op->faces_free(e, r.faces);
