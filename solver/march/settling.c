@@ -315,10 +315,10 @@ static double lost(const struct figures *f, int lines)
     return f->passed > 0 ? fmax(0, 1 - mean / f->passed) : NAN;
 }
 
-double an_settling_falls(const struct an_solver *s, int n)
+double an_settling_falls(const struct an_solver *s, enum an_figure residual, int n)
 {
     double mean[3];
-    thirds_of(figures_of(s), AN_FIGURE_RESIDUAL, n, mean);
+    thirds_of(figures_of(s), residual, n, mean);
     return mean[0] - mean[2];
 }
 

@@ -50,17 +50,19 @@ static int lines_of(const struct an_solver *s, int windows)
     return lines < AN_STOP_SAMPLES ? lines : AN_STOP_SAMPLES;
 }
 
-int an_stop_holds(const struct an_solver *s)
+int an_stop_would_hold(const struct an_solver *s, int mixed)
 {
     const struct an_case *c = s->c;
     double limit[AN_NFIGURE];
     int window = an_settling_window(s);
     if (!an_case_has_stop(c) || an_settling_lines(s) < window)
         return 0;
-    if (an_accel_holds(s, c->stop.window) && an_settling_falls(s, window) < AN_STOP_FALLS)
+    if (mixed && an_settling_falls(s, AN_FIGURE_RESIDUAL, window) < AN_STOP_FALLS) {
         window = lines_of(s, AN_STOP_HELD);
-    if (an_settling_lines(s) < window)
-        return 0;
+        if (an_settling_lines(s) < window ||
+            an_settling_falls(s, AN_FIGURE_TURBULENCE, window) < -AN_STOP_RISES)
+            return 0;
+    }
     if (c->stop.turbulence > 0 && !(an_settling_turbulence(s) <= c->stop.turbulence))
         return 0;
     limits(c, limit);
@@ -71,6 +73,11 @@ int an_stop_holds(const struct an_solver *s)
              swings_beyond(s, n, limit[n])))
             return 0;
     return 1;
+}
+
+int an_stop_holds(const struct an_solver *s)
+{
+    return an_stop_would_hold(s, an_accel_holds(s, s->c->stop.window));
 }
 
 static int is_residual(int figure)

@@ -8,7 +8,8 @@
  *                  Mixing of cycles can hold a flow near a state that is not its solution; the residual then
  *                  does not fall. So where cycles were mixed within the window, with a residual above
  *                  rounding that has fallen by less than AN_STOP_FALLS decades from the first to the last third
- *                  of the window, the figures have to keep their limits for AN_STOP_HELD windows
+ *                  of the window, the figures have to keep their limits for AN_STOP_HELD windows, in which the
+ *                  turbulence's residual rises by no more than AN_STOP_RISES decades
  *     is still ... without rules: the same with AN_SETTLED_MOVES for all figures, and a residual of the
  *                  turbulence below a tenth of its largest
  *     stands ..... the figures have been within their limits (without a rule: AN_SETTLED_MOVES) for
@@ -25,9 +26,12 @@ struct an_solver;
 enum { AN_STOP_HELD = 2, AN_STOP_STANDS = 3 };
 #define AN_STOP_AHEAD 0.5
 #define AN_STOP_FALLS 0.2
+#define AN_STOP_RISES 0.1
 
 /* 0 where no rule is on. */
 int an_stop_holds(const struct an_solver *s);
+/* The same for a run whose cycles were mixed within the window (1), or not. */
+int an_stop_would_hold(const struct an_solver *s, int mixed);
 /* 1 with too few lines to tell. */
 int an_stop_is_still(const struct an_solver *s);
 int an_stop_stands(const struct an_solver *s);

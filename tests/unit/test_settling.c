@@ -409,6 +409,25 @@ static void what_is_ahead_counts(void **state)
     end();
 }
 
+/* Mixing holds a flow near a state that it leaves: nothing moves, but the turbulence's residual rises. */
+static void a_flow_that_mixing_holds_does_not_count(void **state)
+{
+    (void)state;
+    begin(100);
+    c.stop.mass_flow = 1e-3;
+    for (int rises = 0; rises < 2; rises++) {
+        an_settling_forget(&s);
+        for (int n = 0; n < 20; n++)
+            note(20, 3, 4, 1e-3);
+        assert_false(an_stop_would_hold(&s, 1)); /* of 21 lines, which are two windows */
+        for (int n = 0; n < 20; n++)
+            note(20, 3, 4, 1e-3 * (rises ? pow(2, n / 20.) : 1 + 0.1 * noise(n)));
+        assert_int_equal(an_stop_would_hold(&s, 1), !rises);
+        assert_true(an_stop_would_hold(&s, 0));
+    }
+    end();
+}
+
 /* A swing of 110 iterations: a window of 40 about a crest hardly sees it. */
 static void a_window_within_a_swing_does_not_count(void **state)
 {
@@ -623,6 +642,7 @@ int main(void)
         cmocka_unit_test(what_is_ahead_counts),
         cmocka_unit_test(power_and_torque_hold_or_not),
         cmocka_unit_test(coefficients_hold_or_not),
+        cmocka_unit_test(a_flow_that_mixing_holds_does_not_count),
         cmocka_unit_test(a_window_within_a_swing_does_not_count),
         cmocka_unit_test(a_flow_stands_or_not),
         cmocka_unit_test(a_falling_mass_flow_is_told),
