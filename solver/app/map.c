@@ -1,5 +1,5 @@
 /* `annulus map`: a speed line, from choke toward stall. One set-up; each point starts from the flow
- * of its neighbour. A point that diverges or falls away is tried again with half the step, from the
+ * of its neighbour, from the third on moved on by what the last two changed (solver/march/predictor.h). A point that diverges or falls away is tried again with half the step, from the
  * last good one. map.csv has a line for every point tried; a map that was cut goes on from it. A point that
  * was stopped is its last line, which names the snapshot to continue from: the point goes on, bit for bit, as a
  * restarted run does, with the settings, the lines and the CFL number of its snapshot. */
@@ -143,6 +143,45 @@ static int begin(struct an_map *m)
     return AN_OK;
 }
 
+/* The flow of a snapshot of an earlier map, if it is there, becomes one that the predictor knows. */
+static int recall(struct an_map *m, const struct an_map_point *p)
+{
+    struct an_session *r = m->r;
+    char path[AN_PATH + sizeof p->snapshot];
+    snprintf(path, sizeof path, "%s/%s", r->in.c.output.folder, p->snapshot);
+    int there = *p->snapshot && access(path, R_OK) == 0;
+    AN_MPI(MPI_Bcast(&there, 1, MPI_INT, 0, r->comm));
+    if (!there) {
+        if (r->rank == 0)
+            printf("map         point at %.6g has no snapshot any more: the next point begins from "
+                   "the flow of its "
+                   "neighbour\n",
+                   p->value);
+        m->predictor.n = 0;
+        return AN_OK;
+    }
+    AN_TRY(an_solver_restart(r->solver, path));
+    return an_predictor_keep(r->solver, &m->predictor, p->value);
+}
+
+/* The predictor of a map that goes on knows the last two good points, as if the map had not been stopped. present: the
+ * snapshot from which it goes on. */
+static int recall_points(struct an_map *m, const char *present)
+{
+    const struct an_map_point *last[2] = {NULL, NULL};
+    for (int n = 0; n < m->n; n++)
+        if (m->point[n].outcome <= AN_MAP_UNSETTLED) {
+            last[0] = last[1];
+            last[1] = &m->point[n];
+        }
+    if (!last[1])
+        return AN_OK;
+    if (last[0])
+        AN_TRY(recall(m, last[0]));
+    AN_TRY(recall(m, last[1]));
+    return an_solver_restart(m->r->solver, present);
+}
+
 /* What a point that is not kept does: its mass flow falls, or swings, or still moves. */
 static enum an_map_outcome failing(const struct an_session *r)
 {
@@ -261,6 +300,11 @@ static int begin_point(struct an_map *m, double value)
         r->continues = 0;
         AN_TRY(set_outlet(m, value));
         an_recovery_begin(r->solver, m->now.first > 0);
+        double part;
+        AN_TRY(an_predictor_move(r->solver, &m->predictor, value, &part));
+        if (part > 0 && r->rank == 0)
+            printf("map         point %d begins %.3g of the last step beyond the last point\n",
+                   m->n, part);
     }
     r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
     r->flow_from = m->now.first;
@@ -325,6 +369,7 @@ static int run_point(struct an_map *m, double value)
         m->pressure = p->pressure;
         AN_TRY(an_snapshot_path(c->output.folder, "flow", p->iteration, m->good));
         snprintf(p->snapshot, sizeof p->snapshot, "%.255s", name_in_folder(m->good));
+        AN_TRY(an_predictor_keep(r->solver, &m->predictor, value));
     }
     if (r->rank == 0) {
         printf("map         point %d: setting %.6g, %s after %" PRId64 " iterations, %.1f s", m->n,
@@ -405,6 +450,8 @@ static int map_case(struct an_map *m)
     r->on_written = add_line;
     r->context = m;
     AN_TRY(an_session_prepare(r));
+    if (o.restart)
+        AN_TRY(recall_points(m, o.restart));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_session_begin(r) : AN_OK));
     AN_TRY(an_geometry_write(r->solver));
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? an_map_begin_csv(m) : AN_OK));
@@ -518,6 +565,8 @@ static int map_line(MPI_Comm comm, const struct an_options *o, int k, int *n, in
     }
     if (speed && r.rank == 0 && shared && an_map_join(folder, *n, speed) != AN_OK)
         status = AN_FAIL;
+    if (r.solver)
+        an_predictor_free(r.solver, &m.predictor);
     an_session_free(&r);
     free(m.point);
     for (int l = 0; l <= AN_MAP_MOST; l++)

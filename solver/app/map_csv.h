@@ -4,6 +4,7 @@
 
 #include "solver/app/map_steps.h"
 #include "solver/app/session.h"
+#include "solver/march/predictor.h"
 
 enum an_map_outcome {
     AN_MAP_GOOD,
@@ -53,6 +54,7 @@ struct an_map {
     char good[AN_PATH];         /* its snapshot, to go back to; "": none */
     char csv[AN_PATH + 16];
     struct an_map_under_way now;
+    struct an_predictor predictor; /* flows of the last two good points */
     int nline; /* points whose line stands in map.csv: n, or n - 1 while a snapshot is written */
     char *line[AN_MAP_MOST + 1]; /* of map.csv, for a folder that is removed meanwhile; owned */
     char *

@@ -147,6 +147,34 @@ static void from_memory(const double v[MEMORY], struct an_mixing_band *b)
     b->backward = v[14] != 0;
 }
 
+int an_mixing_numbers(const struct an_solver *s)
+{
+    const struct an_mixing *m = an_mixing_of(s);
+    return m ? MEMORY * m->n : 0;
+}
+
+void an_mixing_targets(const struct an_solver *s, double *v)
+{
+    const struct an_mixing *m = an_mixing_of(s);
+    for (int b = 0; m && b < m->n; b++)
+        to_memory(&m->band[b], v + MEMORY * b);
+}
+
+int an_mixing_move(struct an_solver *s, const double *newer, const double *older, double part)
+{
+    struct an_mixing *m = an_mixing_of(s);
+    for (int b = 0; m && b < m->n; b++)
+        for (int side = 0; side < 2; side++) {
+            const double *to = newer + MEMORY * b + 7 * side, *from = older + MEMORY * b + 7 * side;
+            struct an_mixing_state *t = &m->band[b].target[side];
+            t->rho += part * (to[0] - from[0]);
+            t->p += part * (to[4] - from[4]);
+            for (int k = 0; k < 3; k++)
+                t->u[k] += part * (to[1 + k] - from[1 + k]);
+        }
+    return m ? impose(s, m) : AN_OK;
+}
+
 static int mixing_keep(const struct an_solver *s, const void *component,
                        struct an_snapshot_meta *meta)
 {

@@ -5,6 +5,7 @@
  *     step ......... after an iteration: fluxes of the bands (one reduction), new targets, the
  *                    faces' values (solver/boundary/face_values.h), the ghosts behind them
  *     keep, take ... targets to and from the record of a snapshot
+ *     move ......... targets for a flow that is extrapolated (solver/march/predictor.h)
  *
  * A plane is two boundaries of type mixing_plane that name each other. Its upstream side is the one
  * whose outward normal points along x, or away from the axis where it has no part along x. Control
@@ -53,6 +54,12 @@ struct an_mixing {
 /* The part of a run with mixing planes. AN_INPUT, in plain words: spans that do not lie on each
  * other, a pitch that goes into no turn. */
 extern const struct an_component_type an_mixing_component;
+/* Numbers of the targets of all control bands; 0: there are no mixing planes. */
+int an_mixing_numbers(const struct an_solver *s);
+/* The targets into v[an_mixing_numbers]. */
+void an_mixing_targets(const struct an_solver *s, double *v);
+/* Moves the targets by part (newer - older), sets of an_mixing_targets. Ghost cells do not follow. Collective. */
+int an_mixing_move(struct an_solver *s, const double *newer, const double *older, double part);
 /* For tests, which look at the profiles. NULL: there are no mixing planes. */
 struct an_mixing *an_mixing_of(const struct an_solver *s);
 

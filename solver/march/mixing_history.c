@@ -211,6 +211,15 @@ static int difference(struct an_solver *s, const struct an_mix_vector *v,
     return AN_OK;
 }
 
+int an_mix_difference(struct an_solver *s, const struct an_mix_vector *v,
+                      const struct an_mix_vector *from, double factor)
+{
+    double all[AN_MIX_COMPONENTS];
+    for (int n = 0; n < AN_MIX_COMPONENTS; n++)
+        all[n] = factor;
+    return difference(s, v, from, all);
+}
+
 /* v += part (a - b). */
 static int add(struct an_solver *s, const struct an_mix_vector *v, double part,
                const struct an_mix_vector *a, const struct an_mix_vector *b)
@@ -253,16 +262,12 @@ static int combine(struct an_solver *s, const struct an_mix_history *h, const do
     AN_TRY(an_mix_copy(s, work, now));
     for (int j = 0; j < h->n - 1; j++) {
         const struct an_mix_vector *const g = &h->g[(h->next + h->room - h->n + j) % h->room];
-        double first[AN_MIX_COMPONENTS];
-        for (int n = 0; n < AN_MIX_COMPONENTS; n++)
-            first[n] = c[j];
-        AN_TRY(j == 0 ? difference(s, work, g, first) : add(s, work, c[j], g, now));
+        AN_TRY(j == 0 ? an_mix_difference(s, work, g, c[j]) : add(s, work, c[j], g, now));
     }
     return AN_OK;
 }
 
-/* The state moves by `step`, shortened where a cell would change too much. */
-static int move(struct an_solver *s, struct an_mix_history *h, const struct an_mix_vector *step)
+int an_mix_move(struct an_solver *s, const struct an_mix_vector *step, double *part)
 {
     const struct an_mix_vector now = an_mix_state(s);
     struct an_fields f = s->level->fields;
@@ -276,11 +281,10 @@ static int move(struct an_solver *s, struct an_mix_history *h, const struct an_m
     double largest = -red.min[0];
     largest = largest >= 0 ? largest : 0; /* a rank without cells */
     AN_TRY(an_reduce_max(s->comm, 1, &largest));
-    if (!(largest < 1e29)) {
-        an_mix_forget(h);
+    *part = !(largest < 1e29) ? 0 : largest > 0.2 ? 0.2 / largest : 1;
+    if (!(*part > 0))
         return AN_OK;
-    }
-    p.march.alpha = largest > 0.2 ? 0.2 / largest : 1;
+    p.march.alpha = *part;
     AN_TRY(s->engine->op->run(s->engine, AN_S_mix_apply, s->level->interior, &f, &p, NULL, 0));
     s->residual_is_current = 0;
     return an_solver_refresh(s);
@@ -298,5 +302,9 @@ int an_mix_step(struct an_solver *s, struct an_mix_history *h, const struct an_m
     if (h->n < 2 || !(an_mix_weights(h->n, product, c) < 1))
         return AN_OK;
     AN_TRY(combine(s, h, c, work));
-    return move(s, h, work);
+    double part;
+    AN_TRY(an_mix_move(s, work, &part));
+    if (!(part > 0))
+        an_mix_forget(h);
+    return AN_OK;
 }

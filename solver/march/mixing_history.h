@@ -67,6 +67,12 @@ int an_mix_take(struct an_solver *s, struct an_mix_history *h);
 /* The state after the mixing; nothing where there is nothing to gain. Ghost cells follow.
  * Collective. */
 int an_mix_step(struct an_solver *s, struct an_mix_history *h, const struct an_mix_vector *work);
+/* The state moves by `step`, shortened as a whole so that no cell's density or pressure changes by more than a fifth;
+ * *part is what is left of it, 0 to 1; 0 where `step` is no number somewhere: nothing moves then. Collective. */
+int an_mix_move(struct an_solver *s, const struct an_mix_vector *step, double *part);
+/* v = factor (from - v). */
+int an_mix_difference(struct an_solver *s, const struct an_mix_vector *v,
+                      const struct an_mix_vector *from, double factor);
 /* All products anew, of a history that was read. Collective. */
 int an_mix_products(struct an_solver *s, struct an_mix_history *h);
 

@@ -9,6 +9,8 @@
  *   1e-12
  *   damping: mean += (W - mean) / window, W -= damping (W - mean)            1e-13
  *   recovery: state and turbulence are those that were kept                 the same bits
+ *   predictor: W1 + f (W1 - W2) of the two flows kept, f as the settings say, at most 1; a flow that would change by more
+ *   than a fifth moves by a smaller part; nothing where the settings turn back        1e-13
  *   stations: a state that is linear in x, between the planes of centres    1e-12
  *   integrals over faces that turn: mass rho (v - v_face), energy
  *   rho h0 (v - v_face) + p v_face, of a uniform flow at another pressure than the reference one  1e-12
@@ -21,6 +23,7 @@
 #include "solver/march/cfl.h"
 #include "solver/march/damping.h"
 #include "solver/march/multigrid.h"
+#include "solver/march/predictor.h"
 #include "solver/march/recovery.h"
 #include "solver/monitor/stations.h"
 #include "tests/support/solver_fixture.h"
@@ -267,6 +270,59 @@ static void recovery(const char *model, int nturb)
     fixture_close(&f);
 }
 
+/* ---- predictor ---- */
+
+/* Largest difference of the interior from w1 + f (w1 - w2), over the largest value. */
+static double off_line(struct fixture *f, enum an_field field, int n, const double *w1,
+                       const double *w2, double part)
+{
+    double *now = interior(f, field, n), worst = 0, most = 0;
+    for (int c = 0; c < n * N * N * N; c++) {
+        worst = fmax(worst, fabs(now[c] - (w1[c] + part * (w1[c] - w2[c]))));
+        most = fmax(most, fabs(w1[c]));
+    }
+    free(now);
+    return worst / most;
+}
+
+static void predictor(const char *model, int nturb)
+{
+    struct fixture f;
+    struct an_predictor p = {0};
+    double part;
+    fixture_open(&f, "predictor", text("cfl: 10", verify_text("turbulence: {model: %s}\n", model)),
+                 mesh);
+    struct an_solver *s = f.solver;
+    fixture_must(an_solver_fill_initial(s), "fill");
+    fixture_steps(&f, 40);
+    fixture_must(an_predictor_keep(s, &p, 1e5), "keep");
+    double *w2 = interior(&f, AN_F_W, 5), *turb2 = interior(&f, AN_F_TURB, nturb);
+    fixture_must(an_predictor_move(s, &p, 1.1e5, &part), "move");
+    verify_check("predictor: one flow is not enough", part, 0, 0);
+    fixture_steps(&f, 1);
+    fixture_must(an_predictor_keep(s, &p, 1.1e5), "keep");
+    double *w1 = interior(&f, AN_F_W, 5), *turb1 = interior(&f, AN_F_TURB, nturb);
+    verify_check("predictor: the flow has moved", off_line(&f, AN_F_W, 5, w2, w2, 0) > 0, 1, 1);
+    fixture_must(an_predictor_move(s, &p, 1.08e5, &part), "move");
+    verify_check("predictor: settings turn back", part, 0, 0);
+    verify_check("predictor: the flow stays", off_line(&f, AN_F_W, 5, w1, w2, 0), 0, 0);
+    fixture_must(an_predictor_move(s, &p, 1.16e5, &part), "move");
+    verify_check("predictor: part", fabs(part - 0.6), 0, 1e-12);
+    verify_check(verify_text("predictor, %s: the state", model),
+                 off_line(&f, AN_F_W, 5, w1, w2, 0.6), 0, 1e-13);
+    verify_check(verify_text("predictor, %s: the turbulence", model),
+                 off_line(&f, AN_F_TURB, nturb, turb1, turb2, 0.6), 0, 1e-13);
+    free(w1), free(w2), free(turb1), free(turb2);
+    fixture_must(an_predictor_keep(s, &p, 1.1e5),
+                 "keep"); /* 0.9e5 is 4 times as far as from 1.1e5 to 1.05e5 */
+    fixture_must(an_solver_fill_initial(s), "fill");
+    fixture_must(an_predictor_keep(s, &p, 1.05e5), "keep");
+    fixture_must(an_predictor_move(s, &p, 0.9e5, &part), "move");
+    verify_check("predictor: at most the last step", part > 0 && part <= AN_PREDICTOR_MOST, 1, 1);
+    an_predictor_free(s, &p);
+    fixture_close(&f);
+}
+
 /* ---- stations ---- */
 
 static void duct_map(void *context, const double s[3], double x[3])
@@ -413,6 +469,8 @@ int main(int argc, char **argv)
     damping();
     recovery("sa", 1);
     recovery("sst", 2);
+    predictor("sa", 1);
+    predictor("sst", 2);
     stations();
     contraction();
     return verify_end();
