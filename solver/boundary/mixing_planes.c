@@ -14,11 +14,18 @@ static int is_plane(const struct an_bc_value *value)
     return value->type == AN_BC_MIXING_PLANE;
 }
 
-/* Where the mesh tells of a plane, the case need not. */
-static double gain_of(const struct an_case *c, const struct an_topology *t, int b)
+/* 0: the case does not say it. Where the mesh tells of a plane, the case need not. */
+static double given_gain(const struct an_case *c, const struct an_topology *t, int b)
 {
     const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
-    return mine ? mine->gain : 0.1;
+    return mine ? mine->gain : 0;
+}
+
+/* A wave needs about 1 / gain iterations for each plane, so a machine with many planes has a larger one. */
+double an_mixing_gain(int planes, double one, double other)
+{
+    const double standard = fmin(fmax(0.05 * planes, 0.1), 0.3);
+    return fmin(one > 0 ? one : standard, other > 0 ? other : standard);
 }
 
 /* The planes, lower boundary first; group[nboundary] of their sides. */
@@ -36,10 +43,14 @@ static int list_planes(struct an_solver *s, struct an_mixing *m, int *group)
         struct an_mixing_plane *p = &m->plane[m->nplane];
         p->boundary[0] = b;
         p->boundary[1] = other;
-        p->gain = fmin(gain_of(s->c, t, b), gain_of(s->c, t, other));
         group[b] = 2 * m->nplane;
         group[other] = 2 * m->nplane + 1;
         m->nplane++;
+    }
+    for (int n = 0; n < m->nplane; n++) {
+        struct an_mixing_plane *p = &m->plane[n];
+        p->gain = an_mixing_gain(m->nplane, given_gain(s->c, t, p->boundary[0]),
+                                 given_gain(s->c, t, p->boundary[1]));
     }
     return AN_OK;
 }

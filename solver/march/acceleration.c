@@ -1,6 +1,7 @@
 #include "solver/march/acceleration.h"
 
 #include "mpi/reduce.h"
+#include "solver/boundary/mixing.h"
 #include "solver/flow/fields.h"
 #include "solver/march/acceleration_watch.h"
 #include "solver/march/cfl.h"
@@ -171,7 +172,9 @@ static int judge(struct an_solver *s, struct acceleration *a, const struct an_mi
     const int rounding = is_rounding(s, a, norm);
     if (a->watch.on && !rounding)
         a->mixed = (int)s->iteration + 1;
-    switch (an_accel_watch_note(&a->watch, size_of(square), rounding)) {
+    const struct an_mixing *planes = an_mixing_of(s);
+    const int look = an_accel_watch_look(planes ? planes->nplane : 0);
+    switch (an_accel_watch_note(&a->watch, size_of(square), rounding, look)) {
     case AN_ACCEL_GOES_ON:
         return AN_OK;
     case AN_ACCEL_ANEW:

@@ -3,6 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+int an_accel_watch_look(int planes)
+{
+    const int look = AN_ACCEL_LOOK + 2 * planes;
+    return planes < 2 ? AN_ACCEL_LOOK : look < AN_ACCEL_LONG ? look : AN_ACCEL_LONG;
+}
+
 void an_accel_watch_reset(struct an_accel_watch *w)
 {
     memset(w, 0, sizeof *w);
@@ -36,13 +42,16 @@ static double newer_of(const struct an_accel_watch *w, int count, double *falls)
     return newer;
 }
 
-static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding)
+static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding, int look)
 {
     double falls, falls_long = INFINITY;
-    if (w->n < AN_ACCEL_LOOK)
+    if (w->n < look)
         return AN_ACCEL_GOES_ON;
-    double newer = newer_of(w, AN_ACCEL_LOOK, &falls);
-    w->flat = falls < AN_ACCEL_STALLED && falls > -AN_ACCEL_RISES && !rounding ? w->flat + 1 : 0;
+    double newer = newer_of(w, look, &falls);
+    w->flat =
+        falls < AN_ACCEL_STALLED * look / AN_ACCEL_LOOK && falls > -AN_ACCEL_RISES && !rounding
+            ? w->flat + 1
+            : 0;
     const double newer_long =
         w->n < AN_ACCEL_LONG ? newer : newer_of(w, AN_ACCEL_LONG, &falls_long);
     w->stands = fabs(falls_long) < AN_ACCEL_STANDS && !rounding ? w->stands + 1 : 0;
@@ -74,12 +83,13 @@ static enum an_accel_verdict judge_mixed(struct an_accel_watch *w, int rounding)
     return worse ? AN_ACCEL_ENDS_BACK : AN_ACCEL_ENDS;
 }
 
-enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding)
+enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding,
+                                          int look)
 {
     if (w->n == AN_ACCEL_LONG)
         memmove(w->sample, w->sample + 1, (size_t)--w->n * sizeof *w->sample);
     w->sample[w->n++] = sample;
-    return w->on ? judge_mixed(w, rounding) : judge_plain(w, rounding);
+    return w->on ? judge_mixed(w, rounding) : judge_plain(w, rounding, look);
 }
 
 int an_accel_watch_exhausted(const struct an_accel_watch *w)

@@ -23,6 +23,10 @@
  *                  march goes back to the state at which the mixing began
  *
  * The mixing is tried AN_ACCEL_TRIES times.
+ *
+ * In a machine with many mixing planes waves take longer to pass than AN_ACCEL_LOOK samples: the residual stays as it is while
+ * the rows still take up their flow, and mixing that begins then slows them. an_accel_watch_look says how many
+ * samples are looked at in place of AN_ACCEL_LOOK; AN_ACCEL_STALLED grows in proportion.
  */
 #ifndef AN_SOLVER_ACCELERATION_WATCH_H
 #define AN_SOLVER_ACCELERATION_WATCH_H
@@ -59,12 +63,15 @@ enum an_accel_verdict {
     AN_ACCEL_ENDS_BACK /* it made the march worse: back to the state at which it began */
 };
 
+/* Samples for a machine with so many mixing planes, AN_ACCEL_LOOK to AN_ACCEL_LONG, even. */
+int an_accel_watch_look(int planes);
 void an_accel_watch_reset(struct an_accel_watch *w);
 /* A march that begins from a settled flow whose cycles were mixed mixes them, too, and is judged by the level
  * at which the mixing began; otherwise the watch begins anew. */
 void an_accel_watch_again(struct an_accel_watch *w);
-/* One sample more. rounding: the change is as small as the precision allows. */
-enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding);
+/* One sample more. rounding: the change is as small as the precision allows; look: of an_accel_watch_look. */
+enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding,
+                                          int look);
 /* Has the mixing done what it can? It was given up, or it has found no smaller change for four
  * windows. */
 int an_accel_watch_exhausted(const struct an_accel_watch *w);

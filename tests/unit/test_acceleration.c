@@ -107,14 +107,14 @@ static void test_weights_are_exact(void **state)
 
 /* `count` samples that fall by `slope` decades a cycle and swing by `swing` with a period of 60 cycles;
  * the first verdict that ends or begins the mixing. `anew` counts the times that it collects anew. */
-static int anew;
+static int anew, look = AN_ACCEL_LOOK;
 static enum an_accel_verdict samples(struct an_accel_watch *w, double *level, int count,
                                      double slope, double swing, int rounding)
 {
     for (int n = 0; n < count; n++) {
         const double phase = 2 * 3.141592653589793 * n * AN_ACCEL_SAMPLE / 60;
         const enum an_accel_verdict is =
-            an_accel_watch_note(w, *level + swing * sin(phase), rounding);
+            an_accel_watch_note(w, *level + swing * sin(phase), rounding, look);
         *level += slope * AN_ACCEL_SAMPLE;
         anew += is == AN_ACCEL_ANEW;
         if (is != AN_ACCEL_GOES_ON && is != AN_ACCEL_ANEW)
@@ -151,6 +151,30 @@ static void test_watch_begins(void **state)
     assert_int_equal(samples(&w, &level, 60, 0, 0.4, 1), AN_ACCEL_GOES_ON);
     an_accel_watch_reset(&w);
     assert_int_equal(samples(&w, &level, 60, -0.0025, 0.4, 0), AN_ACCEL_GOES_ON); /* converges */
+}
+
+/* Waves through many planes: the residual rests for 120 cycles, then falls. */
+static void test_watch_waits_for_planes(void **state)
+{
+    (void)state;
+    struct an_accel_watch w;
+    assert_int_equal(an_accel_watch_look(0), AN_ACCEL_LOOK);
+    assert_int_equal(an_accel_watch_look(1), AN_ACCEL_LOOK);
+    assert_int_equal(an_accel_watch_look(3), AN_ACCEL_LOOK + 6);
+    assert_int_equal(an_accel_watch_look(8), AN_ACCEL_LONG);
+    assert_int_equal(an_accel_watch_look(20), AN_ACCEL_LONG);
+    for (int planes = 1; planes < 9; planes += 7) {
+        double level = 0;
+        look = an_accel_watch_look(planes);
+        an_accel_watch_reset(&w);
+        const enum an_accel_verdict rests = samples(&w, &level, 12, 0, 0, 0);
+        assert_int_equal(rests, planes == 1 ? AN_ACCEL_BEGINS : AN_ACCEL_GOES_ON);
+        if (planes > 1)
+            assert_int_equal(samples(&w, &level, 60, -0.01, 0, 0), AN_ACCEL_GOES_ON);
+        if (planes > 1)
+            assert_int_equal(samples(&w, &level, 60, 0, 0, 0), AN_ACCEL_BEGINS);
+    }
+    look = AN_ACCEL_LOOK;
 }
 
 static void begin(struct an_accel_watch *w, double *level, int tries)
@@ -213,9 +237,13 @@ static void test_watch_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limit_cycle),       cmocka_unit_test(test_weights_refuse),
-        cmocka_unit_test(test_weights_are_exact), cmocka_unit_test(test_watch_begins),
-        cmocka_unit_test(test_watch_ends),        cmocka_unit_test(test_watch_again),
+        cmocka_unit_test(test_limit_cycle),
+        cmocka_unit_test(test_weights_refuse),
+        cmocka_unit_test(test_weights_are_exact),
+        cmocka_unit_test(test_watch_begins),
+        cmocka_unit_test(test_watch_waits_for_planes),
+        cmocka_unit_test(test_watch_ends),
+        cmocka_unit_test(test_watch_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

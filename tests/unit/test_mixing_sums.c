@@ -96,8 +96,21 @@ static void test_sums(void **state)
         }
 }
 
+/* What the case says counts, the smaller value of two; else the number of planes does. */
+static void test_gain(void **state)
+{
+    (void)state;
+    near(an_mixing_gain(1, 0, 0), 0.1);
+    near(an_mixing_gain(2, 0, 0), 0.1);
+    near(an_mixing_gain(4, 0, 0), 0.2);
+    near(an_mixing_gain(8, 0, 0), 0.3);
+    near(an_mixing_gain(8, 0.05, 0), 0.05);
+    near(an_mixing_gain(1, 0.5, 0.4), 0.4);
+    near(an_mixing_gain(1, 0.5, 0), 0.1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sums), cmocka_unit_test(test_gain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
