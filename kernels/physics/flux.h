@@ -299,15 +299,20 @@ AN_INLINE real AN_FN(an_entropy_fix)(real lambda, real delta)
     return a < delta ? AN_R(0.5) * (lambda * lambda / delta + delta) : a;
 }
 
-/* Roe's flux (JCP 43, 1981) of the states left and right of the face, with Harten's entropy fix on
- * the acoustic waves. Reconstructed states that are not physical fall back to the cell's. */
-AN_INLINE struct AN_FN(an_five)
-    AN_FN(an_flux_roe)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
-                       const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2, real sx,
-                       real sy, real sz, const int rotating, real g,
-                       const struct AN_FN(an_prm) * prm)
+/* A state beside a face. */
+struct AN_FN(an_side) {
+    real rho, u, v, w, p;
+};
+
+/* The states left and right of a face, with MUSCL and the limiter; one that is not physical falls back to its
+ * cell's. */
+AN_INLINE void AN_FN(an_face_states)(const struct AN_FN(an_cell) * l2,
+                                     const struct AN_FN(an_cell) * l1,
+                                     const struct AN_FN(an_cell) * r1,
+                                     const struct AN_FN(an_cell) * r2,
+                                     const struct AN_FN(an_prm) * prm, struct AN_FN(an_side) * left,
+                                     struct AN_FN(an_side) * right)
 {
-    const real half = AN_R(0.5);
     real rl, ul, vl, wl, pl, rr, ur, vr, wr, pr;
     AN_FN(an_muscl)
     (l2->rho, l1->rho, r1->rho, r2->rho, prm->flux.floor_rho, prm->flux.limiter, &rl, &rr);
@@ -324,16 +329,31 @@ AN_INLINE struct AN_FN(an_five)
     AN_FN(an_muscl)(l2->p, l1->p, r1->p, r2->p, prm->flux.floor_p, prm->flux.limiter, &pl, &pr);
     int left_bad = !(rl > AN_R(0.0)) | !(pl > AN_R(0.0));
     int right_bad = !(rr > AN_R(0.0)) | !(pr > AN_R(0.0));
-    rl = left_bad ? l1->rho : rl;
-    ul = left_bad ? l1->u : ul;
-    vl = left_bad ? l1->v : vl;
-    wl = left_bad ? l1->w : wl;
-    pl = left_bad ? l1->p : pl;
-    rr = right_bad ? r1->rho : rr;
-    ur = right_bad ? r1->u : ur;
-    vr = right_bad ? r1->v : vr;
-    wr = right_bad ? r1->w : wr;
-    pr = right_bad ? r1->p : pr;
+    left->rho = left_bad ? l1->rho : rl;
+    left->u = left_bad ? l1->u : ul;
+    left->v = left_bad ? l1->v : vl;
+    left->w = left_bad ? l1->w : wl;
+    left->p = left_bad ? l1->p : pl;
+    right->rho = right_bad ? r1->rho : rr;
+    right->u = right_bad ? r1->u : ur;
+    right->v = right_bad ? r1->v : vr;
+    right->w = right_bad ? r1->w : wr;
+    right->p = right_bad ? r1->p : pr;
+}
+
+/* Roe's flux (JCP 43, 1981) of the states left and right of the face, with Harten's entropy fix on
+ * the acoustic waves. */
+AN_INLINE struct AN_FN(an_five)
+    AN_FN(an_flux_roe)(const struct AN_FN(an_cell) * l2, const struct AN_FN(an_cell) * l1,
+                       const struct AN_FN(an_cell) * r1, const struct AN_FN(an_cell) * r2, real sx,
+                       real sy, real sz, const int rotating, real g,
+                       const struct AN_FN(an_prm) * prm)
+{
+    const real half = AN_R(0.5);
+    struct AN_FN(an_side) left, right;
+    AN_FN(an_face_states)(l2, l1, r1, r2, prm, &left, &right);
+    const real rl = left.rho, ul = left.u, vl = left.v, wl = left.w, pl = left.p;
+    const real rr = right.rho, ur = right.u, vr = right.v, wr = right.w, pr = right.p;
     real hl = AN_FN(an_face_enthalpy)(l1, rl, ul, vl, wl, pl, prm);
     real hr = AN_FN(an_face_enthalpy)(r1, rr, ur, vr, wr, pr, prm);
 
