@@ -190,67 +190,123 @@ AN_INLINE void AN_CAT(AN_FUNCTION, _keep)(const struct an_fields *fields, int64_
 }
 #endif
 
+/* The lines of a box: a vector of them beside each other. */
+struct AN_CAT(AN_FUNCTION, _box) {
+    int64_t cs, s1, s2, step, along,
+        start;                    /* step: from lane to lane; start: first cell of lane 0 */
+    int n[3], flat, width, lanes; /* lanes that are computed; width of them have a line */
+    double omega;
+};
+enum { AN_CAT(AN_FUNCTION, _words) = AN_LINE_KEPT(N) * AN_LINE_LANES };
+
+/* The systems of the cells m of all lanes. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _cells)(const struct AN_CAT(AN_FUNCTION, _box) * b,
+                                           const struct an_fields *fields,
+                                           const struct AN_FN(an_prm) * prm, const int edge, int m,
+                                           int system, int low, real *row)
+{
+    const int64_t begin = b->start + m * b->along;
+#pragma omp simd
+    for (int a = 0; a < b->lanes; a++)
+        AN_CAT(AN_FUNCTION, _cell)
+    (fields, b->cs, begin + a * b->step, b->n, b->flat, edge, m, b->s1, b->s2, b->omega, prm,
+     system, low, row + a);
+}
+
+/* A chain from an end of the lines to their middle. upper: from their upper end. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _chain)(const struct AN_CAT(AN_FUNCTION, _box) * b,
+                                           const struct an_fields *fields,
+                                           const struct AN_FN(an_prm) * prm, int upper, int system,
+                                           const real *none, real *row, real *kept)
+{
+    const int half = b->n[AN_DIR] / 2, count = upper ? b->n[AN_DIR] - half : half;
+    const int low = upper ? AN_LINE_FAR(N) : 0;
+    const real *before = none;
+    for (int c = 0; c < count; c++) {
+        const int m = upper ? b->n[AN_DIR] - 1 - c : c;
+        real *const now = kept + (size_t)m * AN_CAT(AN_FUNCTION, _words);
+        if (AN_DIR > 0)
+            AN_CAT(AN_FUNCTION, _prefetch)
+        (fields, b->cs, b->start + m * b->along + (upper ? -b->along : b->along));
+        if (c == 0) /* an end cell: only end faces of a line can be closed */
+            AN_CAT(AN_FUNCTION, _cells)(b, fields, prm, 1, m, system, low, row);
+        else
+            AN_CAT(AN_FUNCTION, _cells)(b, fields, prm, 0, m, system, low, row);
+#pragma omp simd
+        for (int a = 0; a < AN_LINE_LANES; a++)
+            AN_CAT(AN_FUNCTION, _eliminate)(row + a, before + a, now + a);
+#ifdef KEPT
+#pragma omp simd
+        for (int a = 0; a < b->width; a++)
+            AN_CAT(AN_FUNCTION, _keep)
+        (fields, b->cs, b->start + m * b->along + a * b->step, system, now + a);
+#endif
+        before = now;
+    }
+}
+
+/* From cell half, whose solution `met` holds, to an end of the lines. down: to the lower one. */
+AN_INLINE void AN_CAT(AN_FUNCTION, _outward)(const struct AN_CAT(AN_FUNCTION, _box) * b,
+                                             const struct an_fields *fields,
+                                             const struct AN_FN(an_prm) * prm, int down, int system,
+                                             const real *met, const real *kept, real *next)
+{
+    const int half = b->n[AN_DIR] / 2, count = down ? half : b->n[AN_DIR] - half - 1;
+    for (int r = 0; r < N; r++)
+        memcpy(next + r * AN_LINE_LANES, met + ((N + 1) * r + N) * AN_LINE_LANES,
+               AN_LINE_LANES * sizeof *next);
+    for (int c = down; c <= count; c++) { /* cell half once */
+        const int m = down ? half - c : half + c;
+        const int64_t begin = b->start + m * b->along;
+        if (c > 0) {
+#pragma omp simd
+            for (int a = 0; a < AN_LINE_LANES; a++)
+                AN_CAT(AN_FUNCTION, _back)
+            (kept + m * AN_CAT(AN_FUNCTION, _words) + a, next + a);
+        }
+#pragma omp simd
+        for (int a = 0; a < b->width; a++)
+            AN_CAT(AN_FUNCTION, _solution)
+        (fields, b->cs, begin + a * b->step, system, prm, next + a);
+    }
+}
+
 static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3], const int hi[3],
                         const struct an_fields *given, const struct AN_FN(an_prm) * parameters,
                         void *work)
 {
     /* copies, for compilers to see that no store changes them */
-    const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
+    const struct AN_FN(an_prm) copy = *parameters, *const prm = &copy;
     const struct an_fields addresses = *given, *const fields = &addresses;
-    const int64_t s1 = block->stride[1], s2 = block->stride[2];
-    const int n[3] = {block->n[0], block->n[1], block->n[2]}, flat = block->flat;
-    const double omega = block->omega;
     /* fast: the direction of SIMD; slow: the other one */
     enum {
         FAST = AN_DIR == 0 ? 1 : 0,
         SLOW = AN_DIR == 2 ? 1 : 2,
-        WORDS = AN_LINE_KEPT(N) * AN_LINE_LANES
+        WORDS = AN_CAT(AN_FUNCTION, _words)
     };
-    const int64_t step = AN_DIR == 0 ? s1 : 1, along = block->stride[AN_DIR];
-    const int width = hi[FAST] - lo[FAST], half = n[AN_DIR] / 2;
-    /* lanes along i run on into the padding */
-    const int lanes = AN_DIR == 0 ? width : AN_LINE_LANES;
-    const int64_t start = block->origin + lo[FAST] * step + lo[SLOW] * block->stride[SLOW];
+    const int64_t step = AN_DIR == 0 ? block->stride[1] : 1;
+    const int width = hi[FAST] - lo[FAST], half = block->n[AN_DIR] / 2;
+    const struct AN_CAT(AN_FUNCTION, _box) box = {
+        .cs = cs,
+        .s1 = block->stride[1],
+        .s2 = block->stride[2],
+        .step = step,
+        .along = block->stride[AN_DIR],
+        .start = block->origin + lo[FAST] * step + lo[SLOW] * block->stride[SLOW],
+        .n = {block->n[0], block->n[1], block->n[2]},
+        .flat = block->flat,
+        .width = width,
+        .lanes = AN_DIR == 0 ? width : AN_LINE_LANES, /* those along i run on into the padding */
+        .omega = block->omega};
     real row[AN_LINE_WORDS(N) * AN_LINE_LANES] __attribute__((aligned(64))) = {0};
     real next[N * AN_LINE_LANES] __attribute__((aligned(64)));
     real none[WORDS] __attribute__((aligned(64))) = {0};
     real met[WORDS] __attribute__((aligned(64)));
     real *const kept = work;
     for (int system = 0; system < AN_SYSTEMS; system++) {
-        for (int upper = 0; upper < 2; upper++) {
-            const int count = upper ? n[AN_DIR] - half : half, low = upper ? AN_LINE_FAR(N) : 0;
-            const real *before = none;
-            for (int c = 0; c < count; c++) {
-                const int m = upper ? n[AN_DIR] - 1 - c : c;
-                const int64_t begin = start + m * along;
-                real *const now = kept + (size_t)m * WORDS;
-                if (AN_DIR > 0)
-                    AN_CAT(AN_FUNCTION, _prefetch)(fields, cs, begin + (upper ? -along : along));
-                if (c == 0) { /* an end cell: only end faces of a line can be closed */
-#pragma omp simd
-                    for (int a = 0; a < lanes; a++)
-                        AN_CAT(AN_FUNCTION, _cell)
-                    (fields, cs, begin + a * step, n, flat, 1, m, s1, s2, omega, prm, system, low,
-                     row + a);
-                } else {
-#pragma omp simd
-                    for (int a = 0; a < lanes; a++)
-                        AN_CAT(AN_FUNCTION, _cell)
-                    (fields, cs, begin + a * step, n, flat, 0, m, s1, s2, omega, prm, system, low,
-                     row + a);
-                }
-#pragma omp simd
-                for (int a = 0; a < AN_LINE_LANES; a++)
-                    AN_CAT(AN_FUNCTION, _eliminate)(row + a, before + a, now + a);
-#ifdef KEPT
-#pragma omp simd
-                for (int a = 0; a < width; a++)
-                    AN_CAT(AN_FUNCTION, _keep)(fields, cs, begin + a * step, system, now + a);
-#endif
-                before = now;
-            }
-        }
-        /* where they meet */
+        for (int upper = 0; upper < 2; upper++) /* loops, for the code to be there once */
+            AN_CAT(AN_FUNCTION, _chain)(&box, fields, prm, upper, system, none, row, kept);
+            /* where they meet */
 #pragma omp simd
         for (int a = 0; a < AN_LINE_LANES; a++)
             AN_CAT(AN_FUNCTION, _meet)(kept + half * WORDS + a, row + a);
@@ -258,26 +314,8 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const int lo[3
 #pragma omp simd
         for (int a = 0; a < AN_LINE_LANES; a++)
             AN_CAT(AN_FUNCTION, _eliminate)(row + a, lower + a, met + a);
-        for (int side = 0; side < 2; side++) {
-            /* from cell half outward: upward, then down */
-            for (int r = 0; r < N; r++)
-                memcpy(next + r * AN_LINE_LANES, met + ((N + 1) * r + N) * AN_LINE_LANES,
-                       AN_LINE_LANES * sizeof *next);
-            const int count = side ? half : n[AN_DIR] - half - 1;
-            for (int c = side; c <= count; c++) { /* cell half once */
-                const int m = side ? half - c : half + c;
-                const int64_t begin = start + m * along;
-                if (c > 0) {
-#pragma omp simd
-                    for (int a = 0; a < AN_LINE_LANES; a++)
-                        AN_CAT(AN_FUNCTION, _back)(kept + m * WORDS + a, next + a);
-                }
-#pragma omp simd
-                for (int a = 0; a < width; a++)
-                    AN_CAT(AN_FUNCTION, _solution)
-                (fields, cs, begin + a * step, system, prm, next + a);
-            }
-        }
+        for (int down = 0; down < 2; down++)
+            AN_CAT(AN_FUNCTION, _outward)(&box, fields, prm, down, system, met, kept, next);
     }
 }
 
