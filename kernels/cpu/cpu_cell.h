@@ -83,7 +83,7 @@ static void AN_FUNCTION(const struct an_block *block, int64_t cs, const struct a
                         struct an_reduction *red)
 {
     /* copies, for compilers to see that no store changes them */
-    const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
+    const struct AN_FN(an_prm) copy = *parameters, *const prm = &copy;
     const struct an_fields addresses = *given, *const fields = &addresses;
     const int64_t s1 = block->stride[1], s2 = block->stride[2];
     const int n[3] = {block->n[0], block->n[1], block->n[2]}, flat = block->flat;

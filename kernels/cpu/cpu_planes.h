@@ -134,7 +134,7 @@ static void PLANES_FN(tile)(struct PLANES_FN(ring) *restrict g, const struct an_
                             const struct an_fields *given, const struct AN_FN(an_prm) * parameters)
 {
     /* copies, for compilers to see that no store changes them */
-    const struct AN_FN(an_prm) here = *parameters, *const prm = &here;
+    const struct AN_FN(an_prm) copy = *parameters, *const prm = &copy;
     struct an_fields addresses = *given, *const f = &addresses;
     if (!prm->flux.rotating)
         addresses.at[AN_F_G] = addresses.at[AN_F_S]; /* counts zero times */

@@ -53,7 +53,7 @@
 #endif
 
 /* A stencil may have two kernels: RARE: for parameters for which AN_RARE holds, whose terms take registers even where
- * they are not computed; and for others, to which AN_PLAIN gives values that the compiler sees. */
+ * they are not computed; and for others, to which AN_SPECIALISE gives values that the compiler sees. */
 #ifdef AN_RARE
 #define AN_KIND(rare) <rare>
 template <int RARE>
@@ -65,10 +65,10 @@ static __global__ void __launch_bounds__(CELL_THREADS)
                                const __grid_constant__ struct AN_FN(an_prm) parameters)
 {
 #ifdef AN_RARE
-    struct AN_FN(an_prm) known = parameters;
+    struct AN_FN(an_prm) specialised = parameters;
     if (!RARE)
-        AN_PLAIN(known);
-    const struct AN_FN(an_prm) *const prm = &known;
+        AN_SPECIALISE(specialised);
+    const struct AN_FN(an_prm) *const prm = &specialised;
 #else
     const struct AN_FN(an_prm) *const prm = &parameters;
 #endif

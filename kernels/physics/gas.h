@@ -136,7 +136,7 @@ struct AN_FN(an_totals) {
 };
 
 /* Parameters q whose viscosity follows no power law: compilers see it, too, and leave the power out. */
-#define AN_PLAIN_LAW(q)                                                                 \
+#define AN_SPECIALISE_LAW(q)                                                            \
     ((q).fluid.viscosity =                                                              \
          (q).fluid.viscosity == AN_VISCOSITY_SUTHERLAND ? (real)AN_VISCOSITY_SUTHERLAND \
          : (q).fluid.viscosity == AN_VISCOSITY_CONSTANT ? (real)AN_VISCOSITY_CONSTANT   \

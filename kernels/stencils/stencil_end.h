@@ -9,7 +9,7 @@
 #undef AN_SPLIT
 #undef AN_SPLIT_TOO
 #undef AN_RARE
-#undef AN_PLAIN
+#undef AN_SPECIALISE
 #undef AN_DECLARE
 #undef AN_DECLARE_IN
 #undef AN_DECLARE_NEAR
