@@ -315,11 +315,25 @@ static double lost(const struct figures *f, int lines)
     return f->passed > 0 ? fmax(0, 1 - mean / f->passed) : NAN;
 }
 
-double an_settling_falls(const struct an_solver *s, enum an_figure residual, int n)
+double an_settling_falls(const struct an_solver *s, int n)
 {
     double mean[3];
-    thirds_of(figures_of(s), residual, n, mean);
+    thirds_of(figures_of(s), AN_FIGURE_RESIDUAL, n, mean);
     return mean[0] - mean[2];
+}
+
+double an_settling_above_least(const struct an_solver *s, enum an_figure residual, int n)
+{
+    const struct figures *f = figures_of(s);
+    double x[AN_STOP_SAMPLES], least = INFINITY, last = NAN;
+    column(f, residual, f->n, x);
+    for (int first = 0; first + n <= f->n; first++) {
+        last = 0;
+        for (int i = first; i < first + n; i++)
+            last += x[i] / n;
+        least = fmin(least, last);
+    }
+    return last - least;
 }
 
 int an_settling_is_stalled(const struct an_solver *s, int n)

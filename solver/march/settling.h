@@ -83,9 +83,12 @@ double an_settling_moves(const struct an_solver *s, enum an_figure figure, int n
  * the last n lines change by d / q and then by d, as a geometric series does; at most 9 d. 0 where they
  * change to and fro, or n < 6; NaN as of an_settling_moves. */
 double an_settling_ahead(const struct an_solver *s, enum an_figure figure, int n);
-/* Decades by which a residual, AN_FIGURE_RESIDUAL or AN_FIGURE_TURBULENCE, has fallen from the first to the last third of the
- * last n lines, 3 <= n <= an_settling_lines; NaN: the run does not have it. */
-double an_settling_falls(const struct an_solver *s, enum an_figure residual, int n);
+/* Decades by which the residual of the density has fallen from the first to the last third of the last n lines, 3 <= n <=
+ * an_settling_lines. */
+double an_settling_falls(const struct an_solver *s, int n);
+/* Decades by which the mean of a residual over the last n lines, 1 <= n <= an_settling_lines, lies above the least mean over n
+ * lines of the record; NaN: the run does not have it. */
+double an_settling_above_least(const struct an_solver *s, enum an_figure residual, int n);
 /* Does the residual of the density neither fall nor rise over the last n lines, n >= 3? */
 int an_settling_is_stalled(const struct an_solver *s, int n);
 /* Period of a figure in iterations, and its largest minus its smallest value over a period, over its

@@ -50,19 +50,19 @@ static int lines_of(const struct an_solver *s, int windows)
     return lines < AN_STOP_SAMPLES ? lines : AN_STOP_SAMPLES;
 }
 
-int an_stop_would_hold(const struct an_solver *s, int mixed)
+int an_stop_would_hold(const struct an_solver *s, int held, int mixes)
 {
     const struct an_case *c = s->c;
     double limit[AN_NFIGURE];
     int window = an_settling_window(s);
     if (!an_case_has_stop(c) || an_settling_lines(s) < window)
         return 0;
-    if (mixed && an_settling_falls(s, AN_FIGURE_RESIDUAL, window) < AN_STOP_FALLS) {
+    if (mixes && an_settling_above_least(s, AN_FIGURE_TURBULENCE, (window + 2) / 3) > AN_STOP_RISES)
+        return 0;
+    if (held && an_settling_falls(s, window) < AN_STOP_FALLS)
         window = lines_of(s, AN_STOP_HELD);
-        if (an_settling_lines(s) < window ||
-            an_settling_falls(s, AN_FIGURE_TURBULENCE, window) < -AN_STOP_RISES)
-            return 0;
-    }
+    if (an_settling_lines(s) < window)
+        return 0;
     if (c->stop.turbulence > 0 && !(an_settling_turbulence(s) <= c->stop.turbulence))
         return 0;
     limits(c, limit);
@@ -77,7 +77,7 @@ int an_stop_would_hold(const struct an_solver *s, int mixed)
 
 int an_stop_holds(const struct an_solver *s)
 {
-    return an_stop_would_hold(s, an_accel_holds(s, s->c->stop.window));
+    return an_stop_would_hold(s, an_accel_holds(s, s->c->stop.window), an_accel_mixes(s));
 }
 
 static int is_residual(int figure)

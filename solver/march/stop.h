@@ -8,8 +8,10 @@
  *                  Mixing of cycles can hold a flow near a state that is not its solution; the residual then
  *                  does not fall. So where cycles were mixed within the window, with a residual above
  *                  rounding that has fallen by less than AN_STOP_FALLS decades from the first to the last third
- *                  of the window, the figures have to keep their limits for AN_STOP_HELD windows, in which the
- *                  turbulence's residual rises by no more than AN_STOP_RISES decades
+ *                  of the window, the figures have to keep their limits for AN_STOP_HELD windows. While cycles
+ *                  are mixed, rounding or not, the turbulence's residual must not stand more than AN_STOP_RISES
+ *                  decades above the lowest of the record, means over a third of a window: a flow that mixing holds for a
+ *                  while and that leaves later shows this first
  *     is still ... without rules: the same with AN_SETTLED_MOVES for all figures, and a residual of the
  *                  turbulence below a tenth of its largest
  *     stands ..... the figures have been within their limits (without a rule: AN_SETTLED_MOVES) for
@@ -26,12 +28,13 @@ struct an_solver;
 enum { AN_STOP_HELD = 2, AN_STOP_STANDS = 3 };
 #define AN_STOP_AHEAD 0.5
 #define AN_STOP_FALLS 0.2
-#define AN_STOP_RISES 0.1
+#define AN_STOP_RISES 0.2
 
 /* 0 where no rule is on. */
 int an_stop_holds(const struct an_solver *s);
-/* The same for a run whose cycles were mixed within the window (1), or not. */
-int an_stop_would_hold(const struct an_solver *s, int mixed);
+/* The same for a run whose cycles were mixed within the window while the change was above rounding (held: 1), and are
+ * mixed at present (mixes: 1). */
+int an_stop_would_hold(const struct an_solver *s, int held, int mixes);
 /* 1 with too few lines to tell. */
 int an_stop_is_still(const struct an_solver *s);
 int an_stop_stands(const struct an_solver *s);

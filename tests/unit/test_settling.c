@@ -419,11 +419,13 @@ static void a_flow_that_mixing_holds_does_not_count(void **state)
         an_settling_forget(&s);
         for (int n = 0; n < 20; n++)
             note(20, 3, 4, 1e-3);
-        assert_false(an_stop_would_hold(&s, 1)); /* of 21 lines, which are two windows */
+        assert_false(an_stop_would_hold(&s, 1, 1)); /* of 21 lines, which are two windows */
+        assert_true(an_stop_would_hold(&s, 0, 1));
         for (int n = 0; n < 20; n++)
-            note(20, 3, 4, 1e-3 * (rises ? pow(2, n / 20.) : 1 + 0.1 * noise(n)));
-        assert_int_equal(an_stop_would_hold(&s, 1), !rises);
-        assert_true(an_stop_would_hold(&s, 0));
+            note(20, 3, 4, 1e-3 * (rises ? pow(3, n / 20.) : 1 + 0.1 * noise(n)));
+        for (int held = 0; held < 2; held++)
+            assert_int_equal(an_stop_would_hold(&s, held, 1), !rises);
+        assert_true(an_stop_would_hold(&s, 1, 0) && an_stop_would_hold(&s, 0, 0));
     }
     end();
 }
