@@ -12,8 +12,7 @@ static double rpm_of(const struct an_row_shape *r)
     return r->omega * 30 / acos(-1);
 }
 
-/* Blades that turn point against their rotation: compressors by the mean of their angles, turbines by the angle of their
- * trailing edges. Returns the largest angle in the direction of rotation, degrees. */
+/* Blades that turn point against their rotation. Returns the largest angle in the direction of rotation, degrees. */
 static double take_signs(const struct an_mean_line *m, struct an_facts *f)
 {
     double most = -90;
@@ -24,8 +23,7 @@ static double take_signs(const struct an_mean_line *m, struct an_facts *f)
             continue;
         const double in = an_row_angle(r, 0) * 180 / acos(-1),
                      out = an_row_angle(r, 1) * 180 / acos(-1);
-        const double sign = r->omega > 0 ? 1 : -1,
-                     points = fmax(sign * out, sign * 0.5 * (in + out));
+        const double points = an_row_points(r);
         snprintf(of, sizeof of, "row '%.60s' (%.6g rpm)", r->name, rpm_of(r));
         if (an_facts_most(f, AN_FACT_ROW_SIGN, points, of))
             an_facts_more(f, AN_FACT_ROW_SIGN, " (they begin at %.1f and end at %.1f degrees)", in,
@@ -110,7 +108,9 @@ void an_doubts_take_rows(const struct an_solver *s, int commands, struct an_fact
         return;
     const double points = take_signs(m, f);
     take_shafts(&m->shape, f);
-    if (!m->known || points > 15) /* the mean line of a row that turns the wrong way says nothing */
+    if (!m->known ||
+        points >
+            AN_ROW_WRONG_WAY) /* the mean line of a row that turns the wrong way says nothing */
         return;
     take_incidences(m, f);
     for (int n = 0; n < m->shape.n; n++)

@@ -74,15 +74,6 @@ static struct an_mean_state state_of(const struct flow *f, double area, double r
         .p = total_pressure(f, T, entropy), .T = T, .T0 = T0, .Vm = Vm, .moment = moment};
 }
 
-/* The least area across the flow between the blades. */
-static double throat_of(const struct an_row_shape *r)
-{
-    double least = INFINITY;
-    for (int n = r->first; n <= r->last; n++)
-        least = fmin(least, r->area[n] * cos(r->angle[n]));
-    return least;
-}
-
 static double solidity_of(const struct an_row_shape *r)
 {
     double chord = 0;
@@ -96,8 +87,8 @@ static double exit_angle(const struct an_row_shape *r)
 {
     const double in = an_row_angle(r, 0), out = an_row_angle(r, 1), pi = acos(-1);
     const int behind = r->last + 1 < AN_STATIONS ? r->last + 1 : r->last;
-    if (r->area[behind] * cos(out) < r->area[r->first] * cos(in))
-        return fabs(out) > pi / 6 ? copysign(acos(fmin(throat_of(r) / r->area[behind], 1)), out)
+    if (an_row_accelerates(r))
+        return fabs(out) > pi / 6 ? copysign(acos(fmin(an_row_throat(r) / r->area[behind], 1)), out)
                                   : out;
     return out - (0.23 + fabs(out) * 180 / pi / 500) * (out - in) / sqrt(solidity_of(r));
 }
@@ -140,7 +131,7 @@ static void pass_blades(struct flow *f, int place, struct an_mean_row *out)
         .flow_angle_still = degrees(still / f->Vm),
         .blade_angle = in * 180 / acos(-1),
         .exit_angle = behind * 180 / acos(-1),
-        .throat = throat_of(r),
+        .throat = an_row_throat(r),
         .diffusion = 1 - W2 / W1 + fabs(Wt1 - W2 * sin(behind)) / (2 * solidity_of(r) * W1),
         .margin = throat / f->mass,
         .power = f->mass * w * (moment2 - begin)};

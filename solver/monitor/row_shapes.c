@@ -25,6 +25,7 @@ struct search {
     struct an_machine_shape *m;
     double *sectors; /* [zones] */
     int *set, *row;  /* [zones] lowest zone joined one to one; place in the chain, -1 */
+    double *tip;     /* [rows] */
     struct an_xsum (*line)[NLINE];                    /* [boundaries] */
     struct an_xsum (*station)[AN_STATIONS][NSTATION]; /* [rows] */
 };
@@ -50,6 +51,26 @@ double an_row_angle(const struct an_row_shape *r, int end)
         far += r->angle[edge + step * (n + some)] / some;
     }
     return near + (near - far) * (0.5 + 1. / some);
+}
+
+double an_row_throat(const struct an_row_shape *r)
+{
+    double least = INFINITY;
+    for (int n = r->first; n <= r->last; n++)
+        least = fmin(least, r->area[n] * cos(r->angle[n]));
+    return least;
+}
+
+int an_row_accelerates(const struct an_row_shape *r)
+{
+    const int behind = r->last + 1 < AN_STATIONS ? r->last + 1 : r->last;
+    return r->area[behind] * cos(an_row_angle(r, 1)) < r->area[r->first] * cos(an_row_angle(r, 0));
+}
+
+double an_row_points(const struct an_row_shape *r)
+{
+    const double sign = r->omega > 0 ? 1 : -1, in = an_row_angle(r, 0), out = an_row_angle(r, 1);
+    return fmax(sign * out, sign * 0.5 * (in + out)) * 180 / acos(-1);
 }
 
 int an_row_is_axial(const struct an_row_shape *row)
@@ -153,9 +174,9 @@ static int follow(struct search *f)
 /* ---- sums ---- */
 
 /* Walls and openings of this rank: calls `add` for each face of a boundary of an opening or a wall, with its centre, its
- * outward area vector, its boundary and its zone. */
+ * outward area vector, the largest radius of its nodes, its boundary and its zone. */
 typedef void add_face(struct search *f, int boundary, int zone, const double centre[3],
-                      const double area[3]);
+                      const double area[3], double reach);
 
 static void visit_window(struct search *f, const struct an_face_window *face, add_face *add)
 {
@@ -170,7 +191,7 @@ static void visit_window(struct search *f, const struct an_face_window *face, ad
         for (int a = w->lo[da]; a < w->hi[da]; a++) {
             const int64_t at =
                 a * step[da] + b * step[db] + (w->side ? n[w->dir] * step[w->dir] : 0);
-            double p[3], q[3], area[3], centre[3], inside[3], outward = 0;
+            double p[3], q[3], area[3], centre[3], inside[3], outward = 0, reach = 0;
             int cell[3];
             cell[w->dir] = w->side ? n[w->dir] - 1 : 0;
             cell[da] = a;
@@ -188,7 +209,11 @@ static void visit_window(struct search *f, const struct an_face_window *face, ad
             }
             for (int d = 0; d < 3 && outward < 0; d++)
                 area[d] = -area[d];
-            add(f, face->boundary, zone, centre, area);
+            for (int m = 0; m < 4; m++) {
+                const double *o = x + at + (m & 1) * step[da] + (m >> 1) * step[db];
+                reach = fmax(reach, hypot(o[all], o[2 * all]));
+            }
+            add(f, face->boundary, zone, centre, area, reach);
         }
 }
 
@@ -205,9 +230,10 @@ static int visit(struct search *f, add_face *add)
 }
 
 static void add_to_line(struct search *f, int boundary, int zone, const double x[3],
-                        const double area[3])
+                        const double area[3], double reach)
 {
     (void)zone;
+    (void)reach;
     const double r = hypot(x[1], x[2]), size = an_length(area);
     if (!opens(f, boundary) || !(r > 0))
         return;
@@ -224,7 +250,7 @@ static int station_of(double s)
 }
 
 static void add_to_blade(struct search *f, int boundary, int zone, const double x[3],
-                         const double area[3])
+                         const double area[3], double reach)
 {
     const int type = f->s->boundary[boundary].type, place = f->row[zone];
     const double r = hypot(x[1], x[2]);
@@ -241,6 +267,7 @@ static void add_to_blade(struct search *f, int boundary, int zone, const double 
     struct an_xsum *to = f->station[place][station_of(s)];
     an_xsum_add(&to[OF_ANGLE], atan(-along / at) * fabs(at));
     an_xsum_add(&to[OF_BLADE], fabs(at));
+    f->tip[place] = fmax(f->tip[place], reach);
 }
 
 /* Adds a cell to the stations that it spans, in proportion. x: its first node. */
@@ -356,6 +383,7 @@ static int take_row(const struct search *f, int place, double sectors)
         row->first = AN_STATIONS;
         row->last = -1;
     }
+    row->tip = row->first <= row->last ? f->tip[place] : 0;
     return 1;
 }
 
@@ -377,6 +405,7 @@ static int measure(struct search *f)
     }
     AN_TRY(an_reduce_status(f->s->comm, visit(f, add_to_blade)));
     add_cells(f);
+    AN_TRY(an_reduce_max(f->s->comm, f->m->n, f->tip));
     AN_TRY(an_reduce_xsum(f->s->comm, f->m->n * AN_STATIONS * NSTATION, f->station[0][0]));
     for (int z = 0; z < f->t->nblock; z++)
         if (f->row[z] >= 0 && f->set[z] == z)
@@ -398,7 +427,8 @@ static int find(struct search *f)
     if (!f->m->n)
         return AN_OK;
     f->station = calloc((size_t)f->m->n, sizeof *f->station);
-    AN_CHECK(f->station, AN_FAIL, "out of memory for rows");
+    f->tip = calloc((size_t)f->m->n, sizeof *f->tip);
+    AN_CHECK(f->station && f->tip, AN_FAIL, "out of memory for rows");
     return AN_OK;
 }
 
@@ -424,14 +454,18 @@ int an_row_shapes_find(const struct an_solver *s, struct an_machine_shape *m)
         status = measure(&f);
     free(f.sectors);
     free(f.set);
-    free(f.row);
+    m->place = f.row;
     free(f.line);
     free(f.station);
+    free(f.tip);
+    if (status != AN_OK)
+        an_row_shapes_free(m);
     return status;
 }
 
 void an_row_shapes_free(struct an_machine_shape *m)
 {
     free(m->row);
+    free(m->place);
     *m = (struct an_machine_shape){0};
 }

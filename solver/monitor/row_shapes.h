@@ -10,6 +10,7 @@
  *     angle  of the blades from m, positive towards +theta: atan(- A_m / A_t), averaged with |A_t| over the walls' faces
  *            of both sides, whose area vector A has the parts A_m along m and A_t around the axis. The two halves of a
  *            round edge cancel. Walls whose normals lie in the meridional plane (hub, casing, tips) do not count
+ *     tip    the largest radius of the nodes of these faces
  *
  * The sums are exact, so all figures are the same on any number of ranks.
  */
@@ -38,11 +39,16 @@ struct an_row_shape {
     double length[AN_STATIONS]; /* m, along m */
     double angle[AN_STATIONS];  /* rad; 0 where there are no blades */
     int first, last;            /* stations that blades begin and end in; first > last: no blades */
+    double tip;                 /* m; 0: no blades */
 };
+
+/* Limit of AN_FACT_ROW_SIGN (io/plausible.c): blades that point farther in the direction of their rotation turn the wrong way. */
+#define AN_ROW_WRONG_WAY 15.
 
 struct an_machine_shape {
     int n; /* rows, in the order of the flow; 0: they are no chain from one inlet to one outlet */
     struct an_row_shape *row; /* [n] owned */
+    int *place;               /* [zones] the row of a zone; -1: none. Owned */
 };
 
 /* Follows the planes between the rows from the inlet to the outlet. Machines of other shapes, and parts whose lines
@@ -55,6 +61,14 @@ double an_row_place(const struct an_row_shape *row, double x, double r, double a
 /* Angle of the blades at their leading (end 0) or trailing (1) edge, rad: on the line through the means of the eighth of
  * them behind (ahead of) the station of the round edge, and of the next eighth. The row has blades. */
 double an_row_angle(const struct an_row_shape *row, int end);
+/* Least area across the flow between the blades, A cos(angle), m2 of the full annulus. The row has blades. */
+double an_row_throat(const struct an_row_shape *row);
+/* Does the area across the flow fall from the leading to the trailing edge, as in turbines, nozzles and inlet guide vanes? The
+ * row has blades. */
+int an_row_accelerates(const struct an_row_shape *row);
+/* By how many degrees the blades point in the direction of their rotation: compressors by the mean of their angles, turbines by
+ * the angle of their trailing edges. Below 0 in machines whose speed has the right sign. The row has blades and turns. */
+double an_row_points(const struct an_row_shape *row);
 /* Does the mean radius change by less than a quarter over the row? */
 int an_row_is_axial(const struct an_row_shape *row);
 
