@@ -8,6 +8,7 @@
 #include "kernels/physics/gas_state.h"
 #include "mpi/coarsen.h"
 #include "mpi/reduce.h"
+#include "solver/app/check_rows.h"
 #include "solver/app/device.h"
 #include "solver/app/doubts.h"
 #include "solver/app/idle.h"
@@ -159,6 +160,9 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
         an_estimate_print(&e, stdout);
     if (status == AN_OK && rank == 0)
         an_mean_line_print(an_mean_line_of(s), stdout);
+    if (status == AN_OK && rank == 0)
+        status = an_check_rows(s, &in->mesh, an_state_sound(&in->c.gas.model, e.p0, e.T0), stdout);
+    status = an_reduce_status(comm, status);
     if (status == AN_OK)
         status = print_turbulence(in, s, rank);
     if (status == AN_OK)

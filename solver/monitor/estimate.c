@@ -263,7 +263,7 @@ static void take_flow(const struct an_solver *s, struct an_estimate *e)
             axial = c->boundary[b].outlet.mass_flow /
                     (an_state_density(g, c->boundary[b].p, e->T0) * e->area_out);
         }
-    e->flow_coefficient = e->tip_speed > 0 ? axial / e->tip_speed : NAN;
+    e->flow_coefficient = e->tip_speed > 0 && axial != 0 ? axial / e->tip_speed : NAN;
 }
 
 /* Reynolds number and y+ from the speed V of a gas of p and T. */
@@ -350,11 +350,12 @@ void an_estimate_print(const struct an_estimate *e, FILE *out)
                        "estimate    y+ of the first cells' centres %.2g to %.2g, mean %.2g",
                        e->yplus[0], e->yplus[2], e->yplus[1]);
     if (e->tip_speed > 0)
-        an_screen_line(
-            out, 12,
-            "estimate    tip Mach number %.4f (%.5g m/s at %.5g m), flow coefficient %.3f (%s)",
-            e->tip_mach, e->tip_speed, e->tip_radius, e->flow_coefficient,
-            e->wanted ? "of the mass flow that is wanted" : "of the initial axial velocity");
+        an_screen_line(out, 12, "estimate    tip Mach number %.4f (%.5g m/s at %.5g m)",
+                       e->tip_mach, e->tip_speed, e->tip_radius);
+    if (isfinite(e->flow_coefficient))
+        an_screen_line(out, 12, "estimate    flow coefficient %.3f (%s)", e->flow_coefficient,
+                       e->wanted ? "of the mass flow that is wanted"
+                                 : "of the initial axial velocity");
     if (e->mass_most > 0 && e->tip_speed > 0)
         an_screen_line(
             out, 12,

@@ -1,7 +1,8 @@
 """The start of several rows from a mean line, and what is said of rows before the first cycle. The turbine stage of cases/stage,
 coarse: the angles that make_blades.py gave its blades, mass flows of the rows that agree from the first line on, without
 a state of the case, on any number of ranks; where `initial.mean_line` is off, the uniform start. Speeds of the wrong sign, a
-shaft of two speeds, a row that the flow meets from behind, pressures and mass flows that the rows do not reach."""
+shaft of two speeds, a row that the flow meets from behind, pressures and mass flows that the rows do not reach. `annulus check` says
+what it takes each row for: turbine or compressor, gap, tip Mach number, throat."""
 import os
 import re
 
@@ -107,4 +108,47 @@ march""", 1) + """boundaries:
 says(["row 'second': by the mean line the flow meets the blades at", "behind row 'rotor'"], case=three)
 says(["row 'second' (2960.28 rpm): the speed differs by a part of 0.033", "row 'rotor' (2864.79 rpm)"],
      "rows.second.omega=310", case=three)
+
+# ---- what the rows are taken for: the stage with a gap over its rotor ----
+with open(os.path.join(top, "gap.yaml"), "w") as f:
+    f.write("""hub: hub.dat
+casing: casing.dat
+columns: [x, r, theta]
+inlet: -0.06
+outlet: 0.19
+cells: 2.4e4
+walls: functions
+first_cell: 2.0e-4
+planes: sliding
+rows:
+  - {name: stator, blades: 36, sections: stator.dat}
+  - {name: rotor, blades: 45, rpm: 2865, sections: rotor.dat, tip_gap: 8.0e-4}
+""")
+tool(top, os.path.join(BIN, "mesh_row"), "gap.yaml", "-o", "gap.cgns")
+
+
+def row_lines(*options, np=1):
+    r = annulus("check", bare, *[x for o in ("mesh=gap.cgns", *options) for x in ("--set", o)], np=np)
+    return dict(re.findall(r"^row +(\S+): (.*)$", r.out, re.M)), r
+
+
+rows, r = row_lines()
+check(list(rows) == ["stator", "rotor"], f"rows in the order of the flow: {rows}: {r.out[-1000:]} {r.err}")
+stator, rotor = rows.get("stator", ""), rows.get("rotor", "")
+check("tip Mach number" in r.out and "flow coefficient" not in r.out, f"the case gives no axial velocity: {r.out[-1500:]}")
+check(stator.startswith("stator that accelerates the flow, 36 blades, throat"), f"stator: {rows}")
+check(rotor.startswith("rotor of a turbine, 45 blades, 2864.79 rpm, tip"), rotor)
+gap = re.search(r"gap ([\d.]+) mm \(rotor_tip, rotor_shroud\)", rotor)
+tip = re.search(r"tip Mach number ([\d.]+) \(([\d.]+) m/s at ([\d.]+) m\)", rotor)
+throat = re.search(r"throat ([\d.]+) m2, blades from ([-\d.]+) to ([-\d.]+) degrees, against their rotation", rotor)
+check(gap and abs(float(gap[1]) / 0.8 - 1) < 0.03, f"a gap of 0.8 mm: {rotor}")
+# the casing lies at 0.34 m, the tip 0.8 mm below it; sound at 300 K has 347.19 m/s
+check(tip and abs(float(tip[3]) - 0.3392) < 2e-4 and abs(float(tip[2]) - 300 * 0.3392) < 0.1
+      and abs(float(tip[1]) - 300 * 0.3392 / 347.19) < 1e-3, f"tip Mach number: {rotor}")
+# pi (0.34^2 - 0.26^2) cos 64 degrees = 0.0661 m2, less the blades
+check(throat and 0.055 < float(throat[1]) < 0.068 and abs(float(throat[3]) + 64) < 4, f"throat: {rotor}")
+again, r = row_lines(np=3)
+check(again == rows, f"3 ranks: {again}, one: {rows}")
+rows, r = row_lines("rows.rotor.omega=-300")
+check("-2864.79 rpm" in rows.get("rotor", "") and rows["rotor"].endswith("in the direction of their rotation"), f"the wrong way: {rows}")
 finish()
