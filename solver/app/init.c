@@ -142,9 +142,18 @@ static enum an_bc_type type_of(const struct an_boundary *b)
     return b->type == AN_BC_NONE ? type_of_name(b->name) : b->type;
 }
 
-/* partner: the boundary at the same place of the row ahead or behind; -1: none. */
-static void write_boundary(const struct an_topology *t, const int *rows, int n, int partner,
-                           FILE *out)
+/* Does the flow leave the boundary with swirl? Behind a rotor, and behind a single row, whatever it is. A row at rest behind
+ * others takes the swirl out. */
+static int has_swirl(const struct an_topology *t, const struct found *f, int boundary)
+{
+    const int row = an_init_row_of(t, f->rows, boundary);
+    int turns = 0;
+    for (int b = 0; b < t->nblock; b++)
+        turns |= f->rows[b] == row && t->block[b].rotates && t->block[b].omega != 0;
+    return is_annular(t, f->rows, boundary) && (turns || f->nrow == 1);
+}
+
+static void write_boundary(const struct an_topology *t, const struct found *f, int n, FILE *out)
 {
     static const char *const values[AN_BC_NTYPE] = {
         [AN_BC_INLET_TOTAL] = ", p0: 101325, T0: 288.15, direction: [1, 0, 0]",
@@ -153,6 +162,7 @@ static void write_boundary(const struct an_topology *t, const int *rows, int n, 
         [AN_BC_FARFIELD] = ", p: 1e5, T: 288.15, mach: 0.3, direction: [1, 0, 0]",
     };
     const struct an_boundary *b = &t->boundary[n];
+    const int partner = f->partners[n]; /* at the same place of the row ahead or behind; -1: none */
     enum an_bc_type type = type_of(b);
     const int unclear = type == AN_BC_NONE;
     if ((b->type == AN_BC_MIXING_PLANE || b->type == AN_BC_ABUTTING) && b->with[0])
@@ -167,11 +177,16 @@ static void write_boundary(const struct an_topology *t, const int *rows, int n, 
     }
     if (unclear)
         type = AN_BC_WALL_VISCOUS;
-    const int still = type == AN_BC_WALL_VISCOUS && is_casing(b->name) && is_annular(t, rows, n);
+    const int still = type == AN_BC_WALL_VISCOUS && is_casing(b->name) && is_annular(t, f->rows, n);
+    const int swirls = type == AN_BC_OUTLET_STATIC && has_swirl(t, f, n);
     fprintf(out, "  \"%s\": {type: %s%s%s}%s\n", b->name, an_bc_type_name(type),
-            values[type] ? values[type] : "", still ? ", omega: 0" : "",
-            unclear                 ? "   # neither mesh nor name say what it is"
-            : still                 ? "   # stands still where its row turns"
+            values[type] ? values[type] : "",
+            still    ? ", omega: 0"
+            : swirls ? ", radial_equilibrium: mid"
+                     : "",
+            unclear  ? "   # neither mesh nor name say what it is"
+            : still  ? "   # stands still where its row turns"
+            : swirls ? "   # p is the pressure at mid-span: the flow leaves with swirl"
             : b->type == AN_BC_NONE ? "   # by its name"
                                     : "");
 }
@@ -193,7 +208,7 @@ static void write_boundaries(const struct an_topology *t, const struct found *f,
     for (int k = 0; k <= f->nrow; k++)
         for (int n = 0; n < t->nboundary; n++)
             if (an_init_row_of(t, f->rows, n) == (k < f->nrow ? f->order[k] : -1))
-                write_boundary(t, f->rows, n, f->partners[n], out);
+                write_boundary(t, f, n, out);
 }
 
 /* Rules that the run can meet (solver/march/stop.h): those on figures of the flow need an inlet and an outlet, that on
@@ -245,7 +260,9 @@ static void write_case(const struct an_mesh *m, const char *mesh, const struct f
     write_rows(t, f, out);
     fputs("\nmarch: {iterations: 1000}\n", out);
     write_stop(t, f, out);
-    fputs("\n# The state from which the flow starts everywhere.\n"
+    fputs("\n# The state from which the flow starts everywhere; several rows, of which one turns, "
+          "start from a "
+          "mean line.\n"
           "initial: {p: 95000, T: 285, mach: 0.3, direction: [1, 0, 0]}\n",
           out);
     write_boundaries(t, f, out);

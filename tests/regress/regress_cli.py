@@ -44,7 +44,8 @@ for key, wanted in (("cfll", "did you mean 'march.cfl'"), ("nosuch", "the sectio
 duct = os.path.join(top, "duct.cgns")
 subprocess.run([os.path.join(BIN, "mesh_duct"), "-n", "8,8,2", "-s", "30", "-o", duct], check=True)
 made = os.path.join(top, "made.yaml")
-for mesh, wanted in ((duct, 'row: {zones: ["*"], rpm: 0, blades: 30}'), (MESH, '"blade": {type: wall')):
+for mesh, wanted in ((duct, 'row: {zones: ["*"], rpm: 0, blades: 30}'), (MESH, '"blade": {type: wall'),
+                     (duct, '"outlet": {type: outlet_static, p: 90000, radial_equilibrium: mid}'), (MESH, "p: 90000}")):
     if os.path.exists(made):
         os.remove(made)
     says(annulus("init", mesh, "-o", made), "^$")
@@ -71,6 +72,7 @@ for mesh in (joined, copied):
     for wanted in ('"a_outlet": {type: mixing_plane, with: "b_inlet"}', '"b_inlet": {type: mixing_plane, with: "a_outlet"}',
                    '"a_inlet": {type: inlet_total', '"b_outlet": {type: outlet_static', "blades: 30"):
         check(wanted in text, f"'{wanted}' is not in the case for {mesh}: {text}")
+    check("radial_equilibrium" not in text, f"the last of two rows stands, so the flow leaves without swirl: {text}")
     says(annulus("check", made, "--device", "cpu"), "the case is ready to run")
 # rows and their boundaries stand in the order of the flow, not in that of their names; the rules of `stop` are some that the run can
 # meet; the mesh's file gives the title

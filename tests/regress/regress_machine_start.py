@@ -93,6 +93,8 @@ rows:
   - {name: second, blades: 45, rpm: 2865, sections: second.dat}
 """)
 tool(top, os.path.join(BIN, "mesh_row"), "three.yaml", "-o", "three.cgns")
+r = annulus("init", os.path.join(top, "three.cgns"), "-o", "-")
+check('"second_outlet": {type: outlet_static, p: 90000, radial_equilibrium: mid}' in r.out, f"the last row turns, so the flow leaves with swirl: {r}")
 three = os.path.join(top, "three_case.yaml")
 with open(three, "w") as f:
     f.write("".join(lines[:lines.index("boundaries:\n")]).replace("stage.cgns", "three.cgns").replace("\nmarch", """
