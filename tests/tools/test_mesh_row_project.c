@@ -8,7 +8,8 @@
 //   two blades one behind the other, as many in both rows, have smallest angles above 20 degrees where the second begins a
 //   fifth of a chord behind the first, and `annulus check` takes a frozen plane between them
 //   one thread and three make the same mesh and the same report
-//   rows that cannot be meshed are named, all of them, and the report on the others is there
+//   rows that cannot be meshed are named, all of them, and the report on the others is there; these are written, and give the
+//   same mesh when the mended row, meshed alone, is joined to them
 //   faults name the rows and the key
 #include <math.h>
 #include <stdio.h>
@@ -238,11 +239,58 @@ static void test_rows_without_mesh(void **state)
     assert_true(log_holds("row                  rotor"));
     assert_true(log_holds("smallest angle       ")); // of the rotor
     assert_null(open_in("bad.cgns", "r"));
+    assert_null(open_in("bad_vane.cgns", "r"));
+    assert_true(log_holds("1 of 2 rows are written, each to a file of its own"));
     put_project("", ", fillet: {hub: 0.02}", ", fillet: {hub: 0.021}");
     assert_int_equal(command("mesh_row %s/stage.yaml -o %s/bad.cgns", folder, folder), 2);
     assert_true(log_holds("row 'vane': error: 'fillet: {hub: 0.02}' takes"));
     assert_true(log_holds("row 'rotor': error: 'fillet: {hub: 0.021}' takes"));
     assert_false(log_holds("smallest angle       "));
+}
+
+static void same_zones(const char *name, const char *other)
+{
+    char path[1000];
+    struct mesh m, n;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    mesh_open(&m, path);
+    snprintf(path, sizeof path, "%s/%s", folder, other);
+    mesh_open(&n, path);
+    assert_int_equal(m.zones, n.zones);
+    for (int z = 0; z < m.zones; z++) {
+        const struct zone *a = &m.z[z], *b = &n.z[zone_named(&n, a->name)];
+        assert_memory_equal(a->n, b->n, sizeof a->n);
+        for (int d = 0; d < 3; d++)
+            assert_memory_equal(a->x[d], b->x[d],
+                                (size_t)(a->n[0] * a->n[1] * a->n[2]) * sizeof(double));
+    }
+    mesh_close(&m);
+    mesh_close(&n);
+}
+
+// The vane fails; the rotor's mesh is kept; the vane is mended and meshed alone; both together are the mesh of the machine.
+static void test_row_alone(void **state)
+{
+    (void)state;
+    put_project("", ", fillet: {hub: 0.02}", "");
+    assert_int_equal(command("mesh_row %s/stage.yaml -o %s/part.cgns", folder, folder), 2);
+    const char *told = strstr(printed(), "  mesh_row ");
+    char alone[2000], join[2000]; // the commands that it names
+    assert_non_null(told);
+    assert_int_equal(sscanf(told, "  %1999[^\n]\n  %1999[^\n]", alone, join), 2);
+    put_project("", "", "");
+    assert_int_equal(command("%s", alone), 0);
+    assert_null(strstr(printed(), "row                  rotor"));
+    assert_int_equal(command("%s", join), 0);
+    assert_int_equal(command("mesh_row %s/stage.yaml -o %s/whole.cgns", folder, folder), 0);
+    same_zones("whole.cgns", "part.cgns");
+    assert_int_equal(command("annulus info %s/part.cgns", folder), 0);
+    assert_true(log_holds("mixing plane with rotor"));
+    assert_int_equal(command("annulus init %s/part.cgns -o -", folder), 0);
+    assert_true(log_holds("rotor: {zones: [\"rotor_*\"], rpm: 3000, blades: 12}"));
+    assert_int_equal(command("mesh_row %s/stage.yaml --row nosuch -o %s/x.cgns", folder, folder),
+                     2);
+    assert_true(log_holds("--row=nosuch: the file has no row of this name"));
 }
 
 static void refused(const char *all, const char *vane, const char *rotor, const char *message)
@@ -308,6 +356,7 @@ int main(void)
         cmocka_unit_test(test_tandem),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_rows_without_mesh),
+        cmocka_unit_test(test_row_alone),
         cmocka_unit_test(test_bad),
     };
     return cmocka_run_group_tests(tests, folder_make_all, folder_remove);

@@ -14,7 +14,7 @@ static const char doc[] =
     "Periodic multi-block structured mesh (CGNS) of an annular blade row from tables of blade "
     "sections, hub and casing.\vROW.yaml names the tables and says what is wanted; cases/rotor37 "
     "holds an example. Exit codes: 0 done, 1 the machine failed, 2 bad input, 3 no valid mesh "
-    "(nothing is written without --keep-bad).";
+    "(nothing is written without --keep-bad, but the valid ones of several rows).";
 
 enum {
     KEY_QUALITY = 256,
@@ -27,7 +27,8 @@ enum {
     KEY_FIRST,
     KEY_EXPORT,
     KEY_THREADS,
-    KEY_REUSE
+    KEY_REUSE,
+    KEY_ROW
 };
 
 static const struct argp_option options[] = {
@@ -40,6 +41,10 @@ static const struct argp_option options[] = {
      "begin with what was found for the row that this one varies: FILE takes it from the first "
      "row, "
      "and serves those that follow",
+     0},
+    {"row", KEY_ROW, "NAME", 0,
+     "of a file of several rows: mesh this row alone, as it is among the others; FILE has it as a "
+     "mesh of its own, for mesh_join",
      0},
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
     {"keep-bad", KEY_BAD, 0, 0,
@@ -57,7 +62,7 @@ static const struct argp_option options[] = {
 
 struct command {
     const char *input, *output;
-    const char *angles, *profile, *export, *reuse;
+    const char *angles, *profile, *export, *reuse, *row;
     double first;
     int blades;
     double cells;
@@ -87,6 +92,8 @@ static void judge(const struct command *c, struct argp_state *state)
         argp_error(state, "--blades, --profile and --first-cell belong to --from-angles");
     if (c->keep_bad && !c->output)
         argp_error(state, "--keep-bad needs --output");
+    if (c->row && (c->keep_bad || c->reuse || c->export || c->angles))
+        argp_error(state, "--row goes with --output or --quality alone");
     if (!c->output && !c->quality && !c->export)
         argp_error(state, "nothing to do: give --output, --quality or --export-curve");
 }
@@ -109,6 +116,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_REUSE:
         c->reuse = arg;
+        break;
+    case KEY_ROW:
+        c->row = arg;
         break;
     case KEY_QUALITY:
         c->quality = true;
@@ -396,6 +406,7 @@ struct outcome {
 
 struct machine {
     struct project *p;
+    int only; // the row to mesh; -1: all
     struct outcome row[MAX_ROWS];
 };
 
@@ -403,6 +414,8 @@ static int mesh_one(void *of, int k)
 {
     struct machine *m = of;
     struct outcome *o = &m->row[k];
+    if (m->only >= 0 && k != m->only)
+        return AN_OK;
     o->rc = project_error(m->p, k, mesh_row(&m->p->row[k]));
     o->why = o->rc ? strdup(an_error_text()) : NULL;
     return AN_OK; // the other rows go on
@@ -415,6 +428,8 @@ static int mesh_all(struct machine *m, const struct command *c)
     int rc = AN_OK;
     for (int k = 0; k < p->n && !rc; k++) {
         struct row *r = &p->row[k];
+        if (m->only >= 0 && k != m->only)
+            continue;
         if (p->several)
             r->out = open_memstream(&m->row[k].report, &m->row[k].size);
         AN_CHECK(r->out || !p->several, AN_FAIL, "out of memory");
@@ -437,7 +452,7 @@ static int report(struct machine *m, char *why, size_t size)
             fclose(r->out);
         r->out = NULL;
         if (o->report)
-            printf("%s%s", k > 0 ? "\n" : "", o->report);
+            printf("%s%s", k > 0 && m->only < 0 ? "\n" : "", o->report);
         if (o->why && at < size)
             at += (size_t)snprintf(why + at, size - at, "%s%s", at ? "\n" : "", o->why);
         if (o->rc && (!rc || rc == AN_DIVERGED)) // folded cells, unless another row has none at all
@@ -448,10 +463,82 @@ static int report(struct machine *m, char *why, size_t size)
     return rc;
 }
 
+// The row that --row names.
+static int find_row(const struct project *p, const char *name, int *row)
+{
+    for (int k = 0; k < p->n; k++)
+        if (strcmp(p->name[k], name) == 0) {
+            *row = k;
+            return AN_OK;
+        }
+    return an_error_set(AN_INPUT,
+                        p->several ? "error: --row=%s: the file has no row of this name"
+                                   : "error: --row=%s: the file has no 'rows'",
+                        name);
+}
+
+// FILE.cgns for a row: FILE_ROW.cgns.
+static void name_file(char *to, size_t size, const char *output, const char *row)
+{
+    const char *end = strrchr(output, '.');
+    const int stem = end && !strchr(end, '/') ? (int)(end - output) : (int)strlen(output);
+    snprintf(to, size, "%.*s_%s%s", stem, output, row, output + stem);
+}
+
+// The valid meshes of a machine of which a row has none, as files of their own; appends to `why` what is left to do.
+static int write_others(const struct machine *m, const struct command *c, char *why, size_t size)
+{
+    const struct project *p = m->p;
+    char path[4096], join[6000], again[4096];
+    size_t at = 0, to = 0;
+    int n = 0;
+    again[0] = 0;
+    for (int k = 0; k < p->n; k++) {
+        name_file(path, sizeof path, c->output, p->name[k]);
+        if (m->row[k].rc == AN_OK) {
+            AN_TRY(project_write_row(p, k, path));
+            n++;
+        } else if (to < sizeof again) {
+            to += (size_t)snprintf(again + to, sizeof again - to, "\n  mesh_row %s --row %s -o %s",
+                                   c->input, p->name[k], path);
+        }
+        if (at < sizeof join)
+            at += (size_t)snprintf(join + at, sizeof join - at, " %s=%s", p->name[k], path);
+        if (k > 0 && p->planes == PLANES_MIXING && at < sizeof join)
+            at += (size_t)snprintf(join + at, sizeof join - at, " --plane %s_outlet=%s_inlet",
+                                   p->name[k - 1], p->name[k]);
+    }
+    if (n)
+        snprintf(why + strlen(why), size - strlen(why),
+                 "\n%d of %d rows are written, each to a file of its own. Change the keys of the "
+                 "others, and continue:%s\n  mesh_join -o %s%s",
+                 n, p->n, again, c->output, join);
+    return AN_OK;
+}
+
+static int write_meshes(const struct machine *m, const struct command *c, int rc, char *why,
+                        size_t size)
+{
+    if (!c->output || c->quality)
+        return AN_OK;
+    if (m->only >= 0)
+        return rc ? AN_OK : project_write_row(m->p, m->only, c->output);
+    if (rc == AN_DIVERGED && c->keep_bad) {
+        const size_t at = strlen(why);
+        snprintf(why + at, size - at, "\n  written for pictures: %s", c->output);
+        return project_write(m->p, c->output, true);
+    }
+    if (rc)
+        return m->p->several ? write_others(m, c, why, size) : AN_OK;
+    return project_write(m->p, c->output, false);
+}
+
 static int build(struct project *p, const struct command *c)
 {
-    char why[8000];
-    struct machine m = {.p = p};
+    char why[20000];
+    struct machine m = {.p = p, .only = -1};
+    if (c->row)
+        AN_TRY(find_row(p, c->row, &m.only));
     AN_TRY(load(p, c));
     if (!c->output && !c->quality)
         return AN_OK;
@@ -478,13 +565,9 @@ static int build(struct project *p, const struct command *c)
     rc = report(&m, why, sizeof why);
     if (!rc && c->reuse && !there)
         AN_TRY(found_write(p, c->reuse));
-    if (p->several)
+    if (p->several && m.only < 0)
         figures_print_all(p);
-    if (c->output && !c->quality && (!rc || (rc == AN_DIVERGED && c->keep_bad))) {
-        AN_TRY(project_write(p, c->output, rc != AN_OK));
-        if (rc)
-            return an_error_set(rc, "%s\n  written for pictures: %s", why, c->output);
-    }
+    AN_TRY(write_meshes(&m, c, rc, why, sizeof why));
     return rc ? an_error_set(rc, "%s", why) : AN_OK;
 }
 

@@ -585,6 +585,7 @@ int zone_blade(const struct row *r, int index, int *zone); // and back: the blad
 enum { MAX_ROWS = 40, ROW_NAME = 16 };
 struct project {
     bool several; // the file has `rows`: names stand before zones and boundaries
+    bool apart;   // a row of several that is written alone
     int n;
     struct row *row;               // [n] (owned)
     char name[MAX_ROWS][ROW_NAME]; // empty for the file of one row
@@ -634,5 +635,8 @@ void figures_print_all(const struct project *p); // a line for each row
 
 // write.c: all rows in one file. A failed write leaves no file. `folded`: the file is marked, for pictures only.
 int project_write(const struct project *p, const char *path, bool folded);
+// A row of several as a mesh of its own, for mesh_join: names without that of the row, its planes as boundaries, the speed of the row in
+// its zones.
+int project_write_row(const struct project *p, int row, const char *path);
 
 #endif

@@ -212,7 +212,7 @@ static int write_base(const struct project *p, int fn, bool folded)
             CG(write_coordinates(&w.r->block[z], fn, base, zone[z]));
             CG(write_faces(&w, z, zone[z]));
             CG(write_joints(&w, z, zone[z]));
-            if (p->several)
+            if (p->several || p->apart)
                 CG(write_speed(&w, zone[z]));
         }
     }
@@ -259,4 +259,11 @@ int project_write(const struct project *p, const char *path, bool folded)
         remove(temporary);
     free(temporary);
     return rc;
+}
+
+int project_write_row(const struct project *p, int row, const char *path)
+{
+    const struct project one = {
+        .apart = true, .n = 1, .row = &p->row[row], .planes = PLANES_SLIDING};
+    return project_write(&one, path, false);
 }
