@@ -50,6 +50,13 @@ static int is(const struct an_node *n, const char *text)
     return n && n->kind == AN_NODE_SCALAR && strcmp(n->text, text) == 0;
 }
 
+/* Cooling and bleed have no keys of a steady march: their mass flow is given, not reached by a controller. */
+static int is_patch(const struct an_node *boundary)
+{
+    const struct an_node *type = an_node_child(boundary, "type");
+    return is(type, "cooling") || is(type, "bleed");
+}
+
 static int goes(const struct change *c, const char *section, const char *name)
 {
     for (size_t n = 0; n < sizeof table / sizeof *table; n++) {
@@ -105,7 +112,7 @@ void an_case_make_unsteady(struct an_case_reader *r, struct an_node *root)
             struct an_node *boundary = section->child[b];
             snprintf(path, sizeof path, "boundaries.%s",
                      an_printable(boundary->key, word, sizeof word));
-            if (boundary->kind == AN_NODE_MAPPING)
+            if (boundary->kind == AN_NODE_MAPPING && !is_patch(boundary))
                 prune(&c, boundary, "boundaries", path);
         }
     }
