@@ -10,6 +10,7 @@
 //   one thread and three make the same mesh and the same report
 //   rows that cannot be meshed are named, all of them, and the report on the others is there; these are written, and give the
 //   same mesh when the mended row, meshed alone, is joined to them
+//   `clocking` turns a row about the axis
 //   faults name the rows and the key
 #include <math.h>
 #include <stdio.h>
@@ -293,6 +294,31 @@ static void test_row_alone(void **state)
     assert_true(log_holds("--row=nosuch: the file has no row of this name"));
 }
 
+// A row that is turned about the axis: the same mesh, each node by 5 degrees from y towards z; the other row as it was.
+static void test_clocking(void **state)
+{
+    (void)state;
+    const double c = cos(5 * M_PI / 180), s = sin(5 * M_PI / 180);
+    struct mesh m, n;
+    put_project("", "", "");
+    mesh_of(&m);
+    put_project("", "", ", clocking: 5");
+    mesh_of(&n);
+    for (int z = 0; z < m.zones; z++) {
+        const struct zone *a = &m.z[z], *b = &n.z[zone_named(&n, a->name)];
+        const bool turned = strncmp(a->name, "rotor", 5) == 0;
+        for (cgsize_t i = 0; i < a->n[0] * a->n[1] * a->n[2]; i++) {
+            const double y = turned ? c * a->x[1][i] - s * a->x[2][i] : a->x[1][i],
+                         w = turned ? s * a->x[1][i] + c * a->x[2][i] : a->x[2][i];
+            if (fabs(b->x[0][i] - a->x[0][i]) > 0 || hypot(b->x[1][i] - y, b->x[2][i] - w) > 1e-14)
+                fail_msg("%s, node %d is not turned", a->name, (int)i);
+        }
+    }
+    mesh_close(&m);
+    check_links(&n, 1e-10);
+    mesh_close(&n);
+}
+
 static void refused(const char *all, const char *vane, const char *rotor, const char *message)
 {
     put_project(all, vane, rotor);
@@ -357,6 +383,7 @@ int main(void)
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_rows_without_mesh),
         cmocka_unit_test(test_row_alone),
+        cmocka_unit_test(test_clocking),
         cmocka_unit_test(test_bad),
     };
     return cmocka_run_group_tests(tests, folder_make_all, folder_remove);

@@ -31,6 +31,7 @@ static const struct key keys[] = {
     {"row", TEXT, AT(title), 0, 0, false, 0},
     {"blades", WHOLE, AT(blades), 1, 1000, false, 0},
     {"rpm", NUMBER, AT(rpm), -1e6, 1e6, false, 0},
+    {"clocking", NUMBER, AT(clocking), -360, 360, false, 0},
     {"machine", CHOICE, AT(machine), 0, 0, false, "any compressor turbine"},
     {"length", SPECIAL, 0, 0, 0, false, 0},
     {"angle", SPECIAL, 0, 0, 0, false, 0},

@@ -120,7 +120,8 @@ struct row_input {
     double length, angle; // factors to metres and radians
     int theta;            // +1: theta of the table turns from +y to +z; -1: the other way
     int blades;
-    double rpm; // about +x; 0: stands
+    double clocking; // degrees about +x, right-handed, by which the whole mesh is turned
+    double rpm;      // about +x; 0: stands
     enum { MACHINE_ANY, MACHINE_COMPRESSOR, MACHINE_TURBINE } machine;
     struct row_gap gap[2]; // AT_HUB, AT_CASING
     double fillet[2];      // radius at the hub and at the casing, m; 0: none
