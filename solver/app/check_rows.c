@@ -14,8 +14,8 @@
 
 /* Where two walls of a row face each other across a gap: the cells between them fill the block from one wall to the other. */
 struct gap {
-    int wall[2]; /* boundaries */
-    double sum;  /* m, over the nodes of both walls */
+    int wall[2];             /* boundaries */
+    double sum, least, most; /* m, over the nodes of both walls */
     long nodes;
 };
 
@@ -58,18 +58,23 @@ static int add_gap(const struct an_mesh *m, int zone, int lo[2][3], int hi[2][3]
     int status = an_mesh_read_nodes(m, zone, lo[0], hi[0], x);
     if (status == AN_OK)
         status = an_mesh_read_nodes(m, zone, lo[1], hi[1], y);
-    double sum = 0, across = 0;
+    double sum = 0, across = 0, least = INFINITY, most = 0;
     for (size_t n = 0; status == AN_OK && n < count; n++) {
         const double dx = y[n] - x[n], dy = y[count + n] - x[count + n],
                      dz = y[2 * count + n] - x[2 * count + n];
         const double r = hypot(x[count + n], x[2 * count + n]);
-        sum += sqrt(dx * dx + dy * dy + dz * dz);
+        const double apart = sqrt(dx * dx + dy * dy + dz * dz);
+        sum += apart;
+        least = fmin(least, apart);
+        most = fmax(most, apart);
         across += r > 0 ? fabs(dz * x[count + n] - dy * x[2 * count + n]) / r : 0;
     }
     free(x);
     if (status == AN_OK && sum < GAP_MOST * height * (double)count && across < 0.5 * sum) {
         g->sum += sum;
         g->nodes += (long)count;
+        g->least = fmin(g->least, least);
+        g->most = fmax(g->most, most);
     }
     return status;
 }
@@ -95,7 +100,7 @@ static int find_gaps(const struct an_solver *s, const struct an_mesh *m,
             if (k == GAPS)
                 continue;
             if (k == *n)
-                gap[k] = (struct gap){{wall[0], wall[1]}, 0, 0};
+                gap[k] = (struct gap){.wall = {wall[0], wall[1]}, .least = INFINITY};
             AN_TRY(add_gap(m, zone, lo, hi, height, &gap[k]));
             *n += k == *n && gap[k].nodes > 0;
         }
@@ -111,6 +116,17 @@ static const char *kind_of(const struct an_row_shape *r)
                                      : "stator that decelerates the flow";
     return (an_row_is_axial(r) ? an_row_accelerates(r) : !outwards) ? "rotor of a turbine"
                                                                     : "rotor of a compressor";
+}
+
+/* Gaps that differ by a tenth are given from their least to their largest height. */
+static void print_gap(const struct an_mesh *m, const struct gap *g, FILE *line)
+{
+    if (g->most > 1.1 * g->least)
+        fprintf(line, ", gap %.3g to %.3g mm", 1e3 * g->least, 1e3 * g->most);
+    else
+        fprintf(line, ", gap %.3g mm", 1e3 * g->sum / (double)g->nodes);
+    fprintf(line, " (%s, %s)", m->topology.boundary[g->wall[0]].name,
+            m->topology.boundary[g->wall[1]].name);
 }
 
 static int print_row(const struct an_solver *s, const struct an_mesh *m,
@@ -135,9 +151,7 @@ static int print_row(const struct an_solver *s, const struct an_mesh *m,
         fprintf(line, ", tip Mach number %.3f (%.4g m/s at %.4g m)", u / sound, u, r->tip);
     }
     for (int k = 0; k < n; k++)
-        fprintf(line, ", gap %.3g mm (%s, %s)", 1e3 * gap[k].sum / (double)gap[k].nodes,
-                m->topology.boundary[gap[k].wall[0]].name,
-                m->topology.boundary[gap[k].wall[1]].name);
+        print_gap(m, &gap[k], line);
     if (bladed)
         fprintf(line, ", throat %.4g m2, blades from %.1f to %.1f degrees", an_row_throat(r),
                 an_row_angle(r, 0) * 180 / acos(-1), an_row_angle(r, 1) * 180 / acos(-1));

@@ -123,7 +123,7 @@ walls: functions
 first_cell: 2.0e-4
 planes: sliding
 rows:
-  - {name: stator, blades: 36, sections: stator.dat}
+  - {name: stator, blades: 36, sections: stator.dat, hub_gap: {leading: 6.0e-4, trailing: 1.0e-3}}
   - {name: rotor, blades: 45, rpm: 2865, sections: rotor.dat, tip_gap: 8.0e-4}
 """)
 tool(top, os.path.join(BIN, "mesh_row"), "gap.yaml", "-o", "gap.cgns")
@@ -138,7 +138,9 @@ rows, r = row_lines()
 check(list(rows) == ["stator", "rotor"], f"rows in the order of the flow: {rows}: {r.out[-1000:]} {r.err}")
 stator, rotor = rows.get("stator", ""), rows.get("rotor", "")
 check("tip Mach number" in r.out and "flow coefficient" not in r.out, f"the case gives no axial velocity: {r.out[-1500:]}")
-check(stator.startswith("stator that accelerates the flow, 36 blades, throat"), f"stator: {rows}")
+check(stator.startswith("stator that accelerates the flow, 36 blades, gap"), f"stator: {rows}")
+unequal = re.search(r"gap ([\d.]+) to ([\d.]+) mm \((stator_hub, stator_hub_tip|stator_hub_tip, stator_hub)\)", stator)
+check(unequal and abs(float(unequal[1]) / 0.6 - 1) < 0.05 and abs(float(unequal[2]) / 1.0 - 1) < 0.05, f"0.6 to 1 mm: {stator}")
 check(rotor.startswith("rotor of a turbine, 45 blades, 2864.79 rpm, tip"), rotor)
 gap = re.search(r"gap ([\d.]+) mm \(rotor_tip, rotor_shroud\)", rotor)
 tip = re.search(r"tip Mach number ([\d.]+) \(([\d.]+) m/s at ([\d.]+) m\)", rotor)
