@@ -264,8 +264,15 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
         AN_TRY(read_named(r, named, an_node_child(root, named->prefix)));
     an_case_check(r, given, &root->at);
     AN_TRY(read_boundaries(r, an_node_child(root, "boundaries")));
+    for (int b = 0; b < r->c->nboundary; b++)
+        r->c->boundary[b].type = an_case_plane(r->c, r->c->boundary[b].type);
     an_case_gas_check(r, given);
     return AN_OK;
+}
+
+enum an_bc_type an_case_plane(const struct an_case *c, enum an_bc_type type)
+{
+    return c->march.planes && type == AN_BC_MIXING_PLANE ? AN_BC_SLIDING_PLANE : type;
 }
 
 static int read_text(struct an_case_reader *r, const char *text, size_t length, int nset,

@@ -283,6 +283,7 @@ struct an_case {
     } turbulence;
     struct {
         enum an_march mode;
+        int planes;            /* 1: mixing planes of the case and of the mesh are sliding planes */
         enum an_method method; /* steady runs */
         int stages;            /* 4 or 5 Runge-Kutta stages */
         double cfl, cfl_start;
@@ -425,6 +426,8 @@ struct an_case {
 int an_case_read(const char *path, int nset, char *const *set, struct an_case *c,
                  struct an_diag *diag);
 void an_case_free(struct an_case *c);
+/* The type of a boundary that the mesh or the case file says, after march.planes. */
+enum an_bc_type an_case_plane(const struct an_case *c, enum an_bc_type type);
 /* Is a state, Pa and K, one of the gas of the case? With gas.table it has to be within the table, and no
  * liquid; other gases have all states. AN_INPUT, with a text that begins with `of`, the place where the
  * user gave the state. */

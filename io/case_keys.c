@@ -91,6 +91,7 @@ static const struct an_choice methods[] = {
     {"auto", AN_METHOD_AUTO},         {"runge_kutta", AN_METHOD_RUNGE_KUTTA},
     {"implicit", AN_METHOD_IMPLICIT}, {"scree", AN_METHOD_SCREE},
     {"dual", AN_METHOD_DUAL},         {NULL, 0}};
+static const struct an_choice planes[] = {{"as_given", 0}, {"sliding", 1}, {NULL, 0}};
 static const struct an_choice time_schemes[] = {
     {"bdf2", AN_TIME_BDF2}, {"blend", AN_TIME_BLEND}, {NULL, 0}};
 static const struct an_choice smoothings[] = {
@@ -383,6 +384,10 @@ const struct an_key an_case_keys[] = {
      .standard = "steady",
      .help = "steady: every cell has a time step of its own. unsteady: all cells have the same "
              "time step."},
+    {"march", "planes", AN_KEY_CHOICE, ANSWER, PLACE(march.planes), .choice = planes,
+     .standard = "as_given",
+     .help = "sliding: all mixing planes of the case and of the mesh are sliding planes, so that an unsteady run can start "
+             "from the snapshot of a steady run of the same case. as_given: each plane is what the case or the mesh says."},
     {"march", "method", AN_KEY_CHOICE, ANSWER, PLACE(march.method), .choice = methods,
      .standard = "auto",
      .help = "runge_kutta: explicit stages. implicit: stages whose operator is solved along lines "

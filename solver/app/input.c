@@ -119,6 +119,10 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
         in->have_mesh = status == AN_OK;
         if (status == AN_OK)
             status = an_reduce_status(comm, an_mesh_turn(&in->mesh));
+        for (int b = 0; status == AN_OK && b < in->mesh.topology.nboundary; b++) {
+            struct an_boundary *mine = &in->mesh.topology.boundary[b];
+            mine->type = an_case_plane(&in->c, mine->type);
+        }
     } else if (status == AN_OK) {
         status = an_error_set(AN_INPUT, "another rank could not read the case");
     }
