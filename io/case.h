@@ -451,8 +451,8 @@ int an_case_has_means(const struct an_case *c);
 /* Does the run damp what differs from a running mean (solver/march/damping.h)? */
 int an_case_has_damping(const struct an_case *c);
 /* Is the key of a --set (key=value) one that --set march.mode=unsteady with march.end_time takes out of
- * a case file? Then it cannot be given to the unsteady run either. */
-int an_case_set_is_steady(const char *set);
+ * the case's file? Then it cannot be given to the unsteady run either. */
+int an_case_set_is_steady(const struct an_case *c, const char *set);
 /* Is one of the rules of `stop` on? */
 int an_case_has_stop(const struct an_case *c);
 /* Is the field among those of output.fields? */

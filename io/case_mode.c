@@ -50,7 +50,7 @@ static int is(const struct an_node *n, const char *text)
     return n && n->kind == AN_NODE_SCALAR && strcmp(n->text, text) == 0;
 }
 
-/* Cooling and bleed have no keys of a steady march: their mass flow is given, not reached by a controller. */
+/* Cooling and bleed (AN_BC_PATCH) have no keys of a steady march: their mass flow is given, not reached by a controller. */
 static int is_patch(const struct an_node *boundary)
 {
     const struct an_node *type = an_node_child(boundary, "type");
@@ -125,7 +125,17 @@ void an_case_make_unsteady(struct an_case_reader *r, struct an_node *root)
                         c.list);
 }
 
-int an_case_set_is_steady(const char *set)
+/* Is a boundary of this name (length characters) one of cooling or bleed? */
+static int names_patch(const struct an_case *c, const char *name, size_t length)
+{
+    for (int b = 0; b < c->nboundary; b++)
+        if (strlen(c->boundary[b].name) == length &&
+            strncmp(c->boundary[b].name, name, length) == 0)
+            return an_bc_type_has(c->boundary[b].type, AN_BC_PATCH);
+    return 0;
+}
+
+int an_case_set_is_steady(const struct an_case *c, const char *set)
 {
     const struct change every = {.end = 1};
     char section[40], name[40];
@@ -136,6 +146,9 @@ int an_case_set_is_steady(const char *set)
     if (!dot || dot >= set + length)
         return 0;
     snprintf(section, sizeof section, "%.*s", (int)(dot - set), set);
+    if (strcmp(section, "boundaries") == 0 && last > dot &&
+        names_patch(c, dot + 1, (size_t)(last - dot - 1)))
+        return 0;
     snprintf(name, sizeof name, "%.*s", (int)(set + length - last - 1), last + 1);
     return goes(&every, section, name);
 }

@@ -161,7 +161,7 @@ static void add_command(struct an_session *r, char *text, size_t size)
     add(text, size, " --restart");
     add_word(text, size, r->snapshot);
     for (int n = 0; n < r->o->nset; n++)
-        if (!an_case_set_is_steady(r->o->set[n])) {
+        if (!an_case_set_is_steady(&r->in.c, r->o->set[n])) {
             add(text, size, " --set");
             add_word(text, size, r->o->set[n]);
         }

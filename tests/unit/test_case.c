@@ -280,7 +280,6 @@ static void test_made_unsteady(void **state)
     assert_true(c.march.cfl == 300 && c.multigrid.levels == 3);
     assert_true(c.stop.period_change == 1e-3 && c.stop.period == 10 && c.stop.mass_flow == 0);
     an_diag_free(&d);
-    an_case_free(&c);
     static const char *const steady[] = {"march.cfl=7",
                                          "stop.window=50",
                                          "multigrid.levels=2",
@@ -290,9 +289,24 @@ static void test_made_unsteady(void **state)
     static const char *const both[] = {"output.folder=a.b/march.cfl", "boundaries.a.p=1e5",
                                        "device=cpu", "gas.R=287", "march.mode=steady"};
     for (size_t n = 0; n < sizeof steady / sizeof *steady; n++)
-        assert_true(an_case_set_is_steady(steady[n]));
+        assert_true(an_case_set_is_steady(&c, steady[n]));
     for (size_t n = 0; n < sizeof both / sizeof *both; n++)
-        assert_false(an_case_set_is_steady(both[n]));
+        assert_false(an_case_set_is_steady(&c, both[n]));
+    an_case_free(&c);
+    /* the mass flow of cooling and bleed is given, not reached by a controller of the steady march */
+    static const char bled[] =
+        "case: x\nmesh: m\ngas: {viscosity: sutherland}\ninitial: {p: 1e5, T: 300}\n"
+        "boundaries:\n  slot: {type: bleed, mass_flow: 0.2}\n"
+        "  a.b: {type: cooling, mass_flow: 0.3, T0: 400, mach: 0.3}\n"
+        "  out: {type: outlet_static, p: 9e4, mass_flow: 20}\n";
+    assert_int_equal(case_read_bytes(bled, strlen(bled), 2, set, &c, &d), AN_OK);
+    assert_true(c.boundary[0].patch.mass_flow == 0.2 && c.boundary[1].patch.mass_flow == 0.3 &&
+                c.boundary[2].outlet.mass_flow == 0);
+    assert_false(an_case_set_is_steady(&c, "boundaries.slot.mass_flow=0.4"));
+    assert_false(an_case_set_is_steady(&c, "boundaries.a.b.mass_flow=0.4"));
+    assert_true(an_case_set_is_steady(&c, "boundaries.out.mass_flow=0.4"));
+    an_diag_free(&d);
+    an_case_free(&c);
 }
 
 static void test_echo_reads_back(void **state)
