@@ -18,17 +18,20 @@ static const struct an_cgns_node *nearest(const struct an_cgns_node *n, const ch
     return found;
 }
 
-/* One of the five names of units: "" where the file has none. AN_INPUT where they are no five names. */
+/* One of the five names of units: "" where the file has none. AN_INPUT where they are no five names. The standard gives each name 32
+ * characters; Cassiopee gives each as many as the longest has. */
 static int unit_name(const struct an_cgns_node *units, int place, char name[WORD + 1])
 {
     *name = '\0';
     if (!units)
         return AN_OK;
-    AN_CHECK(units->data && !strcmp(units->type, "C1") && units->count == UNITS * WORD, AN_INPUT,
-             "%s has %lld characters instead of %d", units->name, (long long)units->count,
+    const long long width = units->count / UNITS;
+    AN_CHECK(units->data && !strcmp(units->type, "C1") && width >= 1 && width <= WORD &&
+                 units->count == UNITS * width,
+             AN_INPUT, "%s has %lld characters instead of %d", units->name, (long long)units->count,
              UNITS * WORD);
     int n = 0;
-    for (const char *c = (const char *)units->data + place * WORD; n < WORD && c[n]; n++)
+    for (const char *c = (const char *)units->data + place * width; n < width && c[n]; n++)
         name[n] = c[n];
     while (n > 0 && name[n - 1] == ' ')
         n--;

@@ -296,6 +296,7 @@ enum length_form {
     NO_SIZE,
     NO_CLASS,
     NO_UNIT,
+    NARROW_UNITS,
     SHORT_UNITS,
     WRONG_EXPONENTS,
     LENGTH_FORMS
@@ -363,6 +364,10 @@ static void make_length(enum length_form form)
     case NO_UNIT:
         put_units("Base", "Furlong", "Radian", ' ');
         break;
+    case NARROW_UNITS: /* as Cassiopee writes them */
+        put_text("Base", "DimensionalUnits", "DimensionalUnits_t",
+                 "Gram      CentimeterSecond    Kelvin    Radian    ");
+        break;
     case SHORT_UNITS:
         put_text("Base", "DimensionalUnits", "DimensionalUnits_t", "Kilogram Meter Second");
         break;
@@ -396,6 +401,7 @@ static void test_lengths(void **state)
         [NO_SIZE] = {{0}, "of the class 'NondimensionalParameter', which has no size in metres"},
         [NO_CLASS] = {{0}, "of the class 'Dimensionful', which has no size in metres"},
         [NO_UNIT] = {{0}, "the unit 'Furlong', which is no unit of lengths of CGNS"},
+        [NARROW_UNITS] = {{0.01, 0.01, 0.01}, NULL},
         [SHORT_UNITS] = {{0}, "DimensionalUnits has 21 characters instead of 160"},
         [WRONG_EXPONENTS] = {{0}, "[0, 2, 0, 0, 0], which are not those of a length"},
     };

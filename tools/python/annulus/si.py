@@ -30,8 +30,8 @@ def unit(node, is_angle):
     if units is None:
         return 1.0
     words = np.asarray(units[" data"][...], dtype=np.int8).tobytes()
-    place = 4 if is_angle else 1
-    word = words[32 * place : 32 * place + 32].split(b"\0")[0].decode("ascii", "replace").strip()
+    place, width = 4 if is_angle else 1, len(words) // 5  # of five names; 32 by the standard, as long as the longest by Cassiopee
+    word = words[width * place : width * place + width].split(b"\0")[0].decode("ascii", "replace").strip()
     known = RADIANS if is_angle else METRES
     if word not in ("", "Null") and word not in known:
         raise InputError(f"{node.file.filename}: {node.name} has the unit '{word}', which is none of {', '.join(known)}")
