@@ -81,6 +81,12 @@ void an_mesh_open_begin(const char *path);
 int an_mesh_reopen(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);
 
+/* Makes two boundaries the sides of an abutting interface, as a case file asks for. If they do not lie on each other, they are
+ * periodic, if a translation takes the one to the other, or a turn about x by a part of the circle. Both may hold, which is
+ * appended to diag with `where`. For all ranks, which find the same, and before an_mesh_turn. */
+int an_mesh_join_sides(struct an_mesh *m, int side, int other, const char *where,
+                       struct an_diag *diag);
+
 /* Turns zones with one cell in their first direction so that it comes last (io/mesh_turn.c): in the topology, and in what
  * an_mesh_read_nodes returns. Snapshots are still written and read in the order of the file. Not collective. */
 int an_mesh_turn(struct an_mesh *m);

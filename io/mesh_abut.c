@@ -280,6 +280,13 @@ static void refine(const struct extent *here, const struct extent *there, struct
     }
 }
 
+static void set_motion(struct an_boundary *b, const struct an_interface *f)
+{
+    b->periodic = f->periodic;
+    memcpy(b->rotation, f->rotation, sizeof b->rotation);
+    memcpy(b->translation, f->translation, sizeof b->translation);
+}
+
 /* The motion of a side from that of connection n, which must bring the middles together. */
 static int find_motion(struct an_mesh_reader *r, int n, int side, int other)
 {
@@ -318,13 +325,88 @@ static int find_motion(struct an_mesh_reader *r, int n, int side, int other)
         refine(&here, &there, &f);
     an_mesh_tell_motion(r, where, &a->periodic, way, &f, snapped);
     const struct an_interface back = an_interface_mirror(&f);
-    const struct an_interface *motion[2] = {&f, &back};
-    for (int m = 0; m < 2; m++) {
-        struct an_boundary *b = &boundary[m ? other : side];
-        b->periodic = motion[m]->periodic;
-        memcpy(b->rotation, motion[m]->rotation, sizeof b->rotation);
-        memcpy(b->translation, motion[m]->translation, sizeof b->translation);
+    set_motion(&boundary[side], &f);
+    set_motion(&boundary[other], &back);
+    return AN_OK;
+}
+
+/* ---- sides that the case file joins ---- */
+
+int an_mesh_part_of_circle(const double from[3], const double to[3], double *angle)
+{
+    const double turn = 2 * acos(-1.), size = hypot(from[1], from[2]);
+    double found = atan2(to[2], to[1]) - atan2(from[2], from[1]);
+    found -= turn * round(found / turn);
+    const double parts = round(turn / fmax(fabs(found), 1e-6));
+    *angle = copysign(turn / parts, found);
+    return parts > 1 && parts < 100000 && fabs(found / *angle - 1) < 1e-3 &&
+           fabs(hypot(to[1], to[2]) - size) <= 1e-3 * size;
+}
+
+/* Is the side `here` the side `there`, moved by f->translation? */
+static int is_shifted(const struct extent *here, const struct extent *there, double size,
+                      struct an_interface *f)
+{
+    int same = 1;
+    for (int a = 0; a < 3; a++) {
+        f->translation[a] = here->middle[a] - there->middle[a];
+        same &= fabs(here->lo[a] - there->lo[a] - f->translation[a]) <= 1e-3 * size;
+        same &= fabs(here->hi[a] - there->hi[a] - f->translation[a]) <= 1e-3 * size;
     }
+    return same;
+}
+
+static int is_turned(const struct extent *here, const struct extent *there, double size,
+                     struct an_interface *f)
+{
+    double angle;
+    if (fabs(here->middle[0] - there->middle[0]) > 1e-3 * size ||
+        !an_mesh_part_of_circle(there->middle, here->middle, &angle))
+        return 0;
+    const double c = cos(angle), s = sin(angle);
+    const double rotation[9] = {1, 0, 0, 0, c, -s, 0, s, c};
+    memcpy(f->rotation, rotation, sizeof f->rotation);
+    return 1;
+}
+
+int an_mesh_join_sides(struct an_mesh *m, int side, int other, const char *where,
+                       struct an_diag *diag)
+{
+    struct an_boundary *boundary = m->topology.boundary;
+    struct an_interface shift = {.periodic = 1, .rotation = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    struct an_interface turn = {.periodic = 2};
+    struct extent here, there;
+    AN_TRY(measure_side(m, side, &here));
+    AN_TRY(measure_side(m, other, &there));
+    const double size = fmax(size_of(&here), size_of(&there));
+    double away = 0;
+    for (int a = 0; a < 3; a++)
+        away = hypot(away, here.middle[a] - there.middle[a]);
+    for (int n = 0; n < 2; n++) {
+        struct an_boundary *b = &boundary[n ? other : side];
+        b->type = AN_BC_ABUTTING;
+        b->periodic = 0;
+        snprintf(b->with, sizeof b->with, "%s", boundary[n ? side : other].name);
+    }
+    if (!(away > 0.02 * size))
+        return AN_OK;
+    const int shifted = is_shifted(&here, &there, size, &shift);
+    const int turned = is_turned(&here, &there, size, &turn);
+    if (shifted && turned) {
+        an_diag_error(diag, where,
+                      "the sides '%s' and '%s' are half a turn about the x axis apart, and also "
+                      "(%g, %g, %g) m: the mesh has to say by a periodic interface which is meant",
+                      boundary[side].name, boundary[other].name, shift.translation[0],
+                      shift.translation[1], shift.translation[2]);
+        return AN_OK;
+    }
+    if (!shifted && !turned)
+        return AN_OK; /* they do not fit, as is told once their faces are matched */
+    if (shifted)
+        refine(&here, &there, &shift);
+    const struct an_interface back = an_interface_mirror(shifted ? &shift : &turn);
+    set_motion(&boundary[side], shifted ? &shift : &turn);
+    set_motion(&boundary[other], &back);
     return AN_OK;
 }
 

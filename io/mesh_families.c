@@ -198,17 +198,10 @@ static int first_zone(const struct an_topology *t, int boundary)
 static int find_angle(struct an_mesh_reader *r, int a, int b, double *angle)
 {
     const struct an_topology *t = &r->m->topology;
-    const double turn = 2 * acos(-1.);
     double middle[2][3];
     AN_TRY(an_mesh_side_middle(r->m, a, middle[0]));
     AN_TRY(an_mesh_side_middle(r->m, b, middle[1]));
-    double found = atan2(middle[1][2], middle[1][1]) - atan2(middle[0][2], middle[0][1]);
-    found -= turn * round(found / turn);
-    const double parts = round(turn / fmax(fabs(found), 1e-6));
-    const double size = hypot(middle[0][1], middle[0][2]);
-    *angle = copysign(turn / parts, found);
-    if (parts > 1 && parts < 100000 && fabs(found / *angle - 1) < 1e-3 &&
-        fabs(hypot(middle[1][1], middle[1][2]) - size) <= 1e-3 * size)
+    if (an_mesh_part_of_circle(middle[0], middle[1], angle))
         return AN_OK;
     *angle = 0;
     an_diag_error(

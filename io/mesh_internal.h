@@ -153,6 +153,8 @@ int an_mesh_add_abut(struct an_mesh_reader *r, const struct an_mesh_abut *a);
 int an_mesh_join_families(struct an_mesh_reader *r);
 /* Middle by area of a boundary's faces, metres. */
 int an_mesh_side_middle(const struct an_mesh *m, int boundary, double middle[3]);
+/* Angle about x, radians, from one middle to another, as a part of the circle; 0: they are no such part apart. */
+int an_mesh_part_of_circle(const double from[3], const double to[3], double *angle);
 /* Makes boundaries of the abutting connections, paired side by side. After mesh_complete_interfaces. */
 int an_mesh_pair_abutting(struct an_mesh_reader *r);
 

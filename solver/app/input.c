@@ -3,6 +3,7 @@
 #include "mpi/reduce.h"
 #include "solver/app/device.h"
 #include "solver/boundary/boundaries.h"
+#include "solver/boundary/plane_pairs.h"
 #include "solver/level/rows.h"
 #include "solver/march/march.h"
 
@@ -92,6 +93,24 @@ int an_input_mesh(MPI_Comm comm, int rank, const char *path, enum an_device devi
     return an_reduce_status(comm, rank == 0 ? AN_OK : an_mesh_reopen(m));
 }
 
+/* Sides of abutting interfaces that the case names, and of which the mesh says nothing. */
+static int join_sides(const struct an_case *c, struct an_mesh *mesh, struct an_diag *diag)
+{
+    const struct an_topology *t = &mesh->topology;
+    for (int a = 0; a < t->nboundary; a++) {
+        const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[a].name);
+        const int b = mine && mine->type == AN_BC_ABUTTING ? an_boundary_find(t, mine->with) : -1;
+        if (b <= a || an_plane_partner(c, t, b) != a ||
+            (t->boundary[a].type == AN_BC_ABUTTING &&
+             !strcmp(t->boundary[a].with, t->boundary[b].name)))
+            continue;
+        char where[AN_PATH + 32];
+        snprintf(where, sizeof where, "%s:%d", c->file, mine->line);
+        AN_TRY(an_mesh_join_sides(mesh, a, b, where, diag));
+    }
+    return AN_OK;
+}
+
 /* Zones one cell thick beside boundaries that the case makes planes between rows; the mesh has told of its own. */
 static int warn_thin(const struct an_case *c, const struct an_mesh *mesh, struct an_diag *diag)
 {
@@ -117,6 +136,8 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
     if (worst == AN_OK) {
         status = an_input_mesh(comm, rank, in->c.mesh, in->c.device, &in->mesh, &diag);
         in->have_mesh = status == AN_OK;
+        if (status == AN_OK)
+            status = an_reduce_status(comm, join_sides(&in->c, &in->mesh, &diag));
         if (status == AN_OK)
             status = an_reduce_status(comm, an_mesh_turn(&in->mesh));
         for (int b = 0; status == AN_OK && b < in->mesh.topology.nboundary; b++) {

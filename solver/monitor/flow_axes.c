@@ -10,21 +10,34 @@ static double length(const double v[3])
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
+/* Takes a translation across x that is nearer to y than the one that was found before. */
+static void take_pitch(const double v[3], double pitch[3], double *found)
+{
+    const double all = length(v);
+    if (!(hypot(v[1], v[2]) > 1e-6 * all) ||
+        (*found > 0 && !(fabs(v[1]) / all > fabs(pitch[1]) + 1e-9)))
+        return;
+    const double along = fabs(v[1]) > 1e-9 * all ? v[1] : v[2];
+    *found = all;
+    for (int c = 0; c < 3; c++)
+        pitch[c] = copysign(1, along) * v[c] / all;
+}
+
+static int periodic_side(const struct an_topology *t, int b)
+{
+    return t->boundary[b].type == AN_BC_ABUTTING ? t->boundary[b].periodic : 0;
+}
+
 /* The translation across x that is nearest to y; 0: there is none. */
 static double find_pitch(const struct an_topology *t, double pitch[3])
 {
     double found = 0;
-    for (int n = 0; n < t->ninterface; n++) {
-        const struct an_interface *f = &t->interface[n];
-        const double *v = f->translation, all = length(v);
-        if (f->periodic != 1 || !(hypot(v[1], v[2]) > 1e-6 * all) ||
-            (found > 0 && !(fabs(v[1]) / all > fabs(pitch[1]) + 1e-9)))
-            continue;
-        const double along = fabs(v[1]) > 1e-9 * all ? v[1] : v[2];
-        found = all;
-        for (int c = 0; c < 3; c++)
-            pitch[c] = copysign(1, along) * v[c] / all;
-    }
+    for (int n = 0; n < t->ninterface; n++)
+        if (t->interface[n].periodic == 1)
+            take_pitch(t->interface[n].translation, pitch, &found);
+    for (int b = 0; b < t->nboundary; b++)
+        if (periodic_side(t, b) == 1)
+            take_pitch(t->boundary[b].translation, pitch, &found);
     return found;
 }
 
@@ -33,6 +46,8 @@ static int repeats_around(const struct an_topology *t)
     int some = 0;
     for (int n = 0; n < t->ninterface; n++)
         some |= t->interface[n].periodic == 2;
+    for (int b = 0; b < t->nboundary; b++)
+        some |= periodic_side(t, b) == 2;
     return some;
 }
 

@@ -336,6 +336,63 @@ static void test_periodic(void **state)
     close_file(&m, &diag);
 }
 
+/* One zone without connections, whose sides a case file joins. */
+static void open_zone(struct an_mesh *m, struct an_diag *diag, double angle)
+{
+    const struct zone one = {"a", {2, 2, 2}, {0, 1, 0}, {1, 2, 1}, "", angle};
+    int fn, base;
+    ok(cg_open(path, CG_MODE_WRITE, &fn));
+    ok(cg_base_write(fn, "Base", 3, 3, &base));
+    write_zone(fn, &one);
+    ok(cg_close(fn));
+    open_file(m, diag);
+    if (diag->nerror)
+        fail_msg("%s", diag->line[0]);
+}
+
+/* Joins two sides and asks whether their faces meet. */
+static int join(struct an_mesh *m, struct an_diag *diag, const char *first, const char *second)
+{
+    const int a = an_boundary_find(&m->topology, first), b = an_boundary_find(&m->topology, second);
+    assert_true(a >= 0 && b >= 0);
+    assert_int_equal(an_mesh_join_sides(m, a, b, "case.yaml:7", diag), AN_OK);
+    assert_int_equal(m->topology.boundary[a].type, AN_BC_ABUTTING);
+    assert_string_equal(m->topology.boundary[a].with, second);
+    assert_string_equal(m->topology.boundary[b].with, first);
+    FILE *null = fopen("/dev/null", "w");
+    const int status = an_abut_info(m, null);
+    fclose(null);
+    return status;
+}
+
+static void test_joined_by_the_case(void **state)
+{
+    (void)state;
+    struct an_mesh m;
+    struct an_diag diag;
+    open_zone(&m, &diag, 0); /* a box: sides of k lie 1 m apart */
+    assert_int_equal(join(&m, &diag, "k-", "k+"), AN_OK);
+    const struct an_boundary *k = &m.topology.boundary[an_boundary_find(&m.topology, "k-")];
+    assert_int_equal(k->periodic, 1);
+    assert_true(k->translation[2] == -1 && k->translation[0] == 0 && k->translation[1] == 0);
+    assert_int_equal(join(&m, &diag, "j+", "i+"), AN_INPUT); /* no motion takes one to the other */
+    close_file(&m, &diag);
+
+    open_zone(&m, &diag, pi / 9); /* a sector */
+    assert_int_equal(join(&m, &diag, "k+", "k-"), AN_OK);
+    k = &m.topology.boundary[an_boundary_find(&m.topology, "k+")];
+    assert_int_equal(k->periodic, 2);
+    assert_true(fabs(k->rotation[7] - sin(pi / 9)) < 1e-12);
+    assert_int_equal(diag.nerror, 0);
+    close_file(&m, &diag);
+
+    open_zone(&m, &diag, pi); /* half an annulus: a shift by -3 m, too */
+    join(&m, &diag, "k+", "k-");
+    if (!says(&diag, "case.yaml:7: error: the sides 'k+' and 'k-' are half a turn about the x"))
+        fail_msg("%s", diag.nline ? diag.line[0] : "nothing said");
+    close_file(&m, &diag);
+}
+
 static int make_folder(void **state)
 {
     const int status = folder_make(state);
@@ -350,6 +407,7 @@ int main(void)
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_periodic),
+        cmocka_unit_test(test_joined_by_the_case),
     };
     return cmocka_run_group_tests(tests, make_folder, folder_remove);
 }
