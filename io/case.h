@@ -220,6 +220,7 @@ struct an_case {
     char folder[AN_PATH]; /* folder of the case file; relative paths in it start there */
     char title[256];      /* case */
     char mesh[AN_PATH];   /* mesh, resolved against folder */
+    char base[AN_NAME];   /* base of the mesh file; "": the only one */
     enum an_precision precision;
     enum an_device device;
 

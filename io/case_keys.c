@@ -182,6 +182,9 @@ const struct an_key an_case_keys[] = {
     {"", "case", AN_KEY_TEXT, REQUIRED, PLACE(title), .help = "Title of the run."},
     {"", "mesh", AN_KEY_PATH, REQUIRED, PLACE(mesh),
      .help = "CGNS file of the mesh, relative to the folder of the case file."},
+    {"", "base", AN_KEY_TEXT, AN_KEY_IF_GIVEN, PLACE(base), .standard_help = "the only one",
+     .help = "Base of the mesh file, where it has several with structured zones; the others are "
+             "left out."},
     {"", "precision", AN_KEY_CHOICE, ANSWER, PLACE(precision), .choice = precisions,
      .standard = "double",
      .help = "Precision in which the flow is computed and stored."},

@@ -140,10 +140,10 @@ static int read_all(struct an_mesh_reader *r)
 }
 
 /* *tree: the nodes of the file, NULL before they are known; the caller's to free. */
-static int read_mesh(const char *path, struct an_mesh *m, struct an_diag *diag,
+static int read_mesh(const char *path, const char *base, struct an_mesh *m, struct an_diag *diag,
                      struct an_cgns_node **tree)
 {
-    struct an_mesh_reader r = {.m = m, .diag = diag, .root = *tree};
+    struct an_mesh_reader r = {.m = m, .diag = diag, .root = *tree, .wanted = base};
     int before = diag->nerror;
     memset(m, 0, sizeof *m);
     snprintf(m->file, sizeof m->file, "%s", path);
@@ -197,7 +197,7 @@ static int tell(int to, const char *text, size_t length)
 
 /* In the child. Exit status: 40 the file can be read (its nodes on the pipe), 41 it cannot be opened (text on the
  * pipe). */
-static void probe(const char *path, int pipe_end)
+static void probe(const char *path, const char *base, int pipe_end)
 {
     struct an_diag diag;
     struct an_mesh m;
@@ -216,7 +216,7 @@ static void probe(const char *path, int pipe_end)
                                        20 + (stat(path, &s) == 0 ? s.st_size / 1000000 : 0)};
     setitimer(ITIMER_PROF, &most, NULL);
     an_diag_init(&diag);
-    read_mesh(path, &m, &diag, &tree);
+    read_mesh(path, base, &m, &diag, &tree);
     if (m.fn < 0 && diag.nline > 0)
         _exit(tell(pipe_end, diag.line[0], strlen(diag.line[0])) ? 41 : 42);
     probe_coordinates(&m);
@@ -227,23 +227,24 @@ static void probe(const char *path, int pipe_end)
 
 /* A child that reads a file: 0 if there is none. */
 struct probed {
-    char path[sizeof((struct an_mesh *)0)->file];
+    char path[sizeof((struct an_mesh *)0)->file], base[AN_NAME];
     pid_t child;
     int from; /* the pipe's end */
 };
 static struct probed begun; /* by an_mesh_open_begin */
 
-static struct probed begin_probe(const char *path)
+static struct probed begin_probe(const char *path, const char *base)
 {
     const char *wanted = getenv("AN_MESH_PROBE");
     struct probed p = {.child = 0};
     int end[2];
     snprintf(p.path, sizeof p.path, "%s", path);
+    snprintf(p.base, sizeof p.base, "%s", base);
     if ((wanted && strcmp(wanted, "0") == 0) || pipe(end) != 0)
         return p;
     p.child = fork();
     if (p.child == 0)
-        probe(path, end[1]);
+        probe(path, base, end[1]);
     close(end[1]);
     p.from = end[0];
     if (p.child < 0) {
@@ -279,9 +280,11 @@ static char *listen(int from, size_t *length)
 }
 
 /* *tree: the nodes that the child read; NULL where there was none. */
-static int survives_probe(const char *path, struct an_diag *diag, struct an_cgns_node **tree)
+static int survives_probe(const char *path, const char *base, struct an_diag *diag,
+                          struct an_cgns_node **tree)
 {
-    const struct probed p = begun.child && !strcmp(begun.path, path) ? begun : begin_probe(path);
+    const int mine = begun.child && !strcmp(begun.path, path) && !strcmp(begun.base, base);
+    const struct probed p = mine ? begun : begin_probe(path, base);
     int status = 0;
     size_t length = 0;
     if (!p.child)
@@ -306,12 +309,12 @@ static int survives_probe(const char *path, struct an_diag *diag, struct an_cgns
     return good;
 }
 
-void an_mesh_open_begin(const char *path)
+void an_mesh_open_begin(const char *path, const char *base)
 {
     struct an_diag diag;
     an_diag_init(&diag); /* faults are found again and told by an_mesh_open */
     if (!begun.child && check_file(path, &diag) == AN_OK)
-        begun = begin_probe(path);
+        begun = begin_probe(path, base);
     an_diag_free(&diag);
 }
 
@@ -327,7 +330,7 @@ static void end_probe(void)
     begun.child = 0;
 }
 
-static int open_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
+static int open_mesh(const char *path, const char *base, struct an_mesh *m, struct an_diag *diag)
 {
     memset(m, 0, sizeof *m);
     m->fn = -1;
@@ -335,20 +338,25 @@ static int open_mesh(const char *path, struct an_mesh *m, struct an_diag *diag)
     AN_TRY(check_file(path, diag));
     an_mesh_mark_set(&m->mark, path);
     struct an_cgns_node *tree = NULL;
-    if (!survives_probe(path, diag, &tree))
+    if (!survives_probe(path, base, diag, &tree))
         return AN_INPUT;
     const struct an_mesh_mark mark = m->mark;
-    const int status = read_mesh(path, m, diag, &tree);
+    const int status = read_mesh(path, base, m, diag, &tree);
     an_cgns_tree_free(tree);
     m->mark = mark;
     return status;
 }
 
-int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
+int an_mesh_open_base(const char *path, const char *base, struct an_mesh *m, struct an_diag *diag)
 {
-    const int status = open_mesh(path, m, diag);
+    const int status = open_mesh(path, base, m, diag);
     end_probe();
     return status;
+}
+
+int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
+{
+    return an_mesh_open_base(path, "", m, diag);
 }
 
 int an_mesh_reopen(struct an_mesh *m)

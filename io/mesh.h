@@ -70,9 +70,13 @@ struct an_mesh {
  * forbids fork; so does a fork that fails. */
 int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
 
-/* Starts that child for the next an_mesh_open of `path`, so that the caller can do something else while the child
- * reads. */
-void an_mesh_open_begin(const char *path);
+/* The same with the name of the base that is read, in a file with several that may be the mesh; "": the only one. AN_INPUT if the
+ * file has no such base. */
+int an_mesh_open_base(const char *path, const char *base, struct an_mesh *m, struct an_diag *diag);
+
+/* Starts that child for the next an_mesh_open_base of `path` and `base`, so that the caller can do something else while the
+ * child reads. */
+void an_mesh_open_begin(const char *path, const char *base);
 
 /* Opens, on another rank, a file that an_mesh_open has accepted: m is a copy of that rank's struct
  * (fn and values are replaced; topology and scale are left alone). AN_INPUT when the file is not the one that

@@ -52,6 +52,7 @@ struct an_mesh_reader {
     struct an_mesh *m;
     struct an_diag *diag;
     struct an_cgns_node *root; /* owned */
+    const char *wanted;        /* name of the base that is to be read; "": the only one */
     const struct an_cgns_node *base;
     const struct an_cgns_node **zone; /* [nblock], in the order of their names; owned */
     int patch_capacity, interface_capacity, boundary_capacity;

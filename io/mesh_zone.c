@@ -51,6 +51,24 @@ static void add_name(char *list, size_t size, const char *name)
     snprintf(list + n, size - n, "%s'%s'", n ? ", " : "", name);
 }
 
+/* The base of the wanted name. */
+static int take_base(struct an_mesh_reader *r)
+{
+    char all[256] = "";
+    r->base = NULL;
+    for (const struct an_cgns_node *b = an_cgns_child(r->root, "CGNSBase_t", NULL); b;
+         b = an_cgns_next(b)) {
+        add_name(all, sizeof all, b->name);
+        if (!strcmp(b->name, r->wanted))
+            r->base = b;
+    }
+    if (r->base)
+        return AN_OK;
+    an_diag_error(r->diag, r->m->file, "has no base '%s', but %s", r->wanted,
+                  all[0] ? all : "none at all");
+    return AN_INPUT;
+}
+
 /* The only base, or that which holds structured zones, in three dimensions rather than two. */
 static int choose_base(struct an_mesh_reader *r)
 {
@@ -59,6 +77,8 @@ static int choose_base(struct an_mesh_reader *r)
     const int count = an_cgns_count(r->root, "CGNSBase_t");
     int meshes = 0, best = 0;
     char aside[256] = "", several[256] = "";
+    if (r->wanted[0])
+        return take_base(r);
     for (const struct an_cgns_node *b = first; b; b = an_cgns_next(b))
         best = holds(b) > best ? holds(b) : best;
     r->base = first;
@@ -74,8 +94,8 @@ static int choose_base(struct an_mesh_reader *r)
     if (count < 1 || (count > 1 && meshes != 1)) {
         an_diag_error(r->diag, m->file,
                       count < 1 ? "has no base: it holds no mesh"
-                      : meshes  ? "has %d bases with structured zones, %s; a mesh has one: leave "
-                                  "the others out of the file"
+                      : meshes  ? "has %d bases with structured zones, %s: name the one that is "
+                                  "meant by 'base' in the case file, or --base"
                                 : "has %d bases, %s, but none with structured zones",
                       meshes ? meshes : count, meshes ? several : aside);
         return AN_INPUT;

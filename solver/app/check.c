@@ -227,12 +227,12 @@ int an_check(MPI_Comm comm, const struct an_options *o, int *printed)
     return shared && status != AN_FAIL ? an_idle_join(&ranks, status) : status;
 }
 
-int an_info(const char *file, int *printed)
+int an_info(const char *file, const char *base, int *printed)
 {
     struct an_mesh mesh;
     struct an_diag diag;
     an_diag_init(&diag);
-    int status = an_mesh_open(file, &mesh, &diag);
+    int status = an_mesh_open_base(file, base, &mesh, &diag);
     if (status == AN_OK || mesh.topology.nblock > 0)
         an_mesh_info(&mesh, stdout);
     if (status == AN_OK) {

@@ -18,6 +18,7 @@ struct found {
     int nrow;
     enum an_bc_type *types; /* [nboundary] */
     int *partners;          /* [nboundary] as an_init_partner gives them; -1: none */
+    const char *base;       /* that was asked for; "": none */
 };
 
 /* What a boundary's name tells, in the order in which it is asked. */
@@ -251,10 +252,13 @@ static void write_case(const struct an_mesh *m, const char *mesh, const struct f
     fprintf(out, "# Written by `annulus init`; values of the flow are to be replaced.\n"
                  "# `annulus help-case KEY` explains a key, `annulus check` this file.\n");
     write_title(mesh, out);
+    fprintf(out, "mesh: \"%s\"\n", mesh);
+    if (f->base[0])
+        fprintf(out, "base: \"%s\"\n", f->base);
     fprintf(out,
-            "mesh: \"%s\"\nprecision: double          # or single\n\n"
+            "precision: double          # or single\n\n"
             "gas: {gamma: 1.4, R: 287.05%s}\n",
-            mesh, viscous ? ", viscosity: sutherland" : "");
+            viscous ? ", viscosity: sutherland" : "");
     if (viscous)
         fputs("turbulence: {model: sa}    # none, sa, sst or mixing_length\n", out);
     write_rows(t, f, out);
@@ -307,12 +311,14 @@ static int write_to(const struct an_mesh *m, const char *mesh, const char *outpu
     return status;
 }
 
-static int write_file(const struct an_mesh *m, const char *mesh, const char *output)
+static int write_file(const struct an_mesh *m, const char *mesh, const char *base,
+                      const char *output)
 {
     const size_t nboundary = (size_t)m->topology.nboundary + 1;
     const size_t nblock = (size_t)m->topology.nblock + 1;
-    struct found f = {calloc(nblock, sizeof *f.rows), calloc(nblock, sizeof *f.order), 0,
-                      calloc(nboundary, sizeof *f.types), calloc(nboundary, sizeof *f.partners)};
+    struct found f = {
+        calloc(nblock, sizeof *f.rows),     calloc(nblock, sizeof *f.order),       0,
+        calloc(nboundary, sizeof *f.types), calloc(nboundary, sizeof *f.partners), base};
     int status = f.rows && f.order && f.types && f.partners
                      ? find_rows(m, &f)
                      : an_error_set(AN_FAIL, "out of memory for the rows of the mesh");
@@ -325,17 +331,17 @@ static int write_file(const struct an_mesh *m, const char *mesh, const char *out
     return status;
 }
 
-int an_init(const char *mesh, const char *output, int *printed)
+int an_init(const char *mesh, const char *base, const char *output, int *printed)
 {
     struct an_mesh m;
     struct an_diag diag;
     an_diag_init(&diag);
-    int status = an_mesh_open(mesh, &m, &diag);
+    int status = an_mesh_open_base(mesh, base, &m, &diag);
     for (int l = 0; l < diag.nline; l++)
         fprintf(stderr, "%s\n", diag.line[l]);
     *printed = diag.nerror > 0;
     if (status == AN_OK)
-        status = write_file(&m, mesh, output ? output : "case.yaml");
+        status = write_file(&m, mesh, base, output ? output : "case.yaml");
     an_diag_free(&diag);
     an_mesh_close(&m);
     return status;

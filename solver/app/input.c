@@ -60,15 +60,15 @@ static int share(MPI_Comm comm, int rank, void **array, int n, size_t size)
     return AN_OK;
 }
 
-int an_input_mesh(MPI_Comm comm, int rank, const char *path, enum an_device device,
-                  struct an_mesh *m, struct an_diag *diag)
+int an_input_mesh(MPI_Comm comm, int rank, const char *path, const char *base,
+                  enum an_device device, struct an_mesh *m, struct an_diag *diag)
 {
     if (rank == 0)
-        an_mesh_open_begin(path);
+        an_mesh_open_begin(path, base);
     /* behind the start of a child: children know nothing of a GPU */
     const int awake = an_device_wake(comm, device);
-    int status =
-        rank == 0 ? an_mesh_open(path, m, diag) : AN_OK; /* in any case: it waits for the child */
+    int status = rank == 0 ? an_mesh_open_base(path, base, m, diag)
+                           : AN_OK; /* in any case: it waits for the child */
     AN_TRY(awake);
     AN_MPI(MPI_Bcast(&status, 1, MPI_INT, 0, comm));
     if (status != AN_OK)
@@ -134,7 +134,7 @@ int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in
     int status = read_case(o, in, &diag), worst = status;
     AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, comm));
     if (worst == AN_OK) {
-        status = an_input_mesh(comm, rank, in->c.mesh, in->c.device, &in->mesh, &diag);
+        status = an_input_mesh(comm, rank, in->c.mesh, in->c.base, in->c.device, &in->mesh, &diag);
         in->have_mesh = status == AN_OK;
         if (status == AN_OK)
             status = an_reduce_status(comm, join_sides(&in->c, &in->mesh, &diag));

@@ -20,8 +20,8 @@ struct an_input {
 int an_input_read(MPI_Comm comm, const struct an_options *o, struct an_input *in, int *printed);
 /* Opens a mesh: rank 0 reads and checks all but the coordinates and tells the others, which open the file for their
  * coordinates alone. Collective. device: that of the run, which may wake up meanwhile. */
-int an_input_mesh(MPI_Comm comm, int rank, const char *path, enum an_device device,
-                  struct an_mesh *m, struct an_diag *diag);
+int an_input_mesh(MPI_Comm comm, int rank, const char *path, const char *base,
+                  enum an_device device, struct an_mesh *m, struct an_diag *diag);
 /* Prints the case with defaults, options and --set, as a run keeps it in effective.yaml. Reads no mesh and calls no MPI, so
  * that scripts may ask for it anywhere. AN_INPUT when the case is wrong; then *printed is set. */
 int an_input_echo(const struct an_options *o, FILE *out, int *printed);

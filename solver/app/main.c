@@ -23,7 +23,16 @@
 #include <unistd.h>
 
 enum { KEY_RESTART = 256, KEY_OTHER_MESH, KEY_SET, KEY_DEVICE, KEY_PROGRESS, KEY_VERSION };
-enum { KEY_LIVE = 280, KEY_CONTROL, KEY_ONCE, KEY_PORT, KEY_FIGURE, KEY_EFFECTIVE, KEY_KEEP_GOING };
+enum {
+    KEY_LIVE = 280,
+    KEY_CONTROL,
+    KEY_ONCE,
+    KEY_PORT,
+    KEY_FIGURE,
+    KEY_EFFECTIVE,
+    KEY_KEEP_GOING,
+    KEY_BASE
+};
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
     KEY_JSON = 300,
@@ -44,6 +53,7 @@ struct command {
     const char *name;     /* of `commands` */
     const char *argument; /* its file, folder or key */
     const char *more;     /* bench: the case file of `bench case` */
+    const char *base;     /* of info and init; NULL: none */
     const char *output, *port;
     int live, control, once; /* of watch */
     int keep_going;          /* of batch */
@@ -161,6 +171,9 @@ static error_t check_options(const struct command *c, struct argp_state *state)
     const int batch = !strcmp(c->name, "batch");
     if (c->output && strcmp(c->name, "init") != 0 && strcmp(c->name, "report") != 0 && !batch)
         REFUSE("--output goes with `annulus init`, `annulus report` and `annulus batch`");
+    if (c->base && strcmp(c->name, "info") != 0 && strcmp(c->name, "init") != 0)
+        REFUSE("--base goes with `annulus info` and `annulus init`; other commands take 'base' of "
+               "the case");
     if (c->keep_going && !batch)
         REFUSE("--keep-going goes with `annulus batch`");
     if (c->options.nset && batch)
@@ -250,6 +263,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_FIGURE:
         c->options.figure = arg;
         return 0;
+    case KEY_BASE:
+        c->base = arg;
+        return 0;
     case KEY_EFFECTIVE:
         c->options.effective = 1;
         return 0;
@@ -314,6 +330,8 @@ static struct argp_option options[] = {
      "if the name ends with .pdf, as PDF (default: report.html in FOLDER); batch: folder of the "
      "results (default: LIST without its ending)",
      0},
+    {"base", KEY_BASE, "NAME", 0,
+     "info, init: base of the mesh file, where it has several with structured zones", 0},
     {"keep-going", KEY_KEEP_GOING, NULL, 0,
      "batch: go on with the other cases when one fails, as by a mesh that cannot be made", 0},
     {"live", KEY_LIVE, NULL, 0,
@@ -386,6 +404,8 @@ static const char *belongs(const struct argp_option *o)
         return "rmcb";
     case KEY_DEVICE:
         return "rmcbl";
+    case KEY_BASE:
+        return "in";
     case KEY_OUTPUT:
         return "npl";
     case KEY_KEEP_GOING:
@@ -527,9 +547,10 @@ int main(int argc, char **argv)
     } else if (alone) {
         status = c.options.effective            ? an_input_echo(&c.options, stdout, &printed)
                  : !strcmp(c.name, "help-case") ? an_case_help(c.argument, stdout)
-                 : !strcmp(c.name, "info")      ? an_info(c.argument, &printed)
-                 : !strcmp(c.name, "init")      ? an_init(c.argument, c.output, &printed)
-                                                : page(&c);
+                 : !strcmp(c.name, "info") ? an_info(c.argument, c.base ? c.base : "", &printed)
+                 : !strcmp(c.name, "init")
+                     ? an_init(c.argument, c.base ? c.base : "", c.output, &printed)
+                     : page(&c);
         if (status != AN_OK && !printed)
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
     } else {

@@ -210,7 +210,7 @@ static int start_from(struct an_session *r, const char *path)
     struct an_mesh old = {.fn = -1};
     struct an_snapshot_meta meta;
     struct an_onto_report report;
-    int status = an_input_mesh(r->comm, r->rank, path, AN_DEVICE_CPU, &old, &diag);
+    int status = an_input_mesh(r->comm, r->rank, path, "", AN_DEVICE_CPU, &old, &diag);
     if (status == AN_OK)
         status = an_snapshot_read_meta(r->comm, path, &old, &meta);
     if (status == AN_OK) {

@@ -11,6 +11,6 @@
 int an_run(MPI_Comm comm, const struct an_options *o, int *printed);
 int an_check(MPI_Comm comm, const struct an_options *o, int *printed);
 int an_map(MPI_Comm comm, const struct an_options *o, int *printed);
-int an_info(const char *file, int *printed);
+int an_info(const char *file, const char *base, int *printed);
 
 #endif

@@ -235,12 +235,13 @@ static void test_bases(void **state)
         const char *name, *type;
         int cells, status;
         const char *fragment;
-    } wanted[] = {{"A", NULL, 3, AN_OK, "left out: the bases 'A', which hold no mesh"},
-                  {"Second", NULL, 3, AN_OK, "left out: the bases 'Second'"},
-                  {"A", "Unstructured", 3, AN_OK, "left out: the bases 'A'"},
-                  {"Surfaces", "Structured", 2, AN_OK, "left out: the bases 'Surfaces'"},
-                  {"Second", "Structured", 3, AN_INPUT,
-                   "has 2 bases with structured zones, 'Base', 'Second'; a mesh has one"}};
+    } wanted[] = {
+        {"A", NULL, 3, AN_OK, "left out: the bases 'A', which hold no mesh"},
+        {"Second", NULL, 3, AN_OK, "left out: the bases 'Second'"},
+        {"A", "Unstructured", 3, AN_OK, "left out: the bases 'A'"},
+        {"Surfaces", "Structured", 2, AN_OK, "left out: the bases 'Surfaces'"},
+        {"Second", "Structured", 3, AN_INPUT,
+         "has 2 bases with structured zones, 'Base', 'Second': name the one that is meant"}};
     for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
         write_mesh(&two);
         put_base(wanted[n].name, wanted[n].cells, wanted[n].type);
@@ -250,6 +251,21 @@ static void test_bases(void **state)
             assert_int_equal(mesh.topology.nblock, 2);
             expect_last(1, 1, 1, 1);
         }
+        an_mesh_close(&mesh);
+    }
+    static const struct {
+        const char *name;
+        int status;
+    } asked[] = {{"Base", AN_OK}, {"Second", AN_INPUT}, {"Third", AN_INPUT}};
+    for (size_t n = 0; n < sizeof asked / sizeof *asked; n++) {
+        struct an_diag diag;
+        an_diag_init(&diag);
+        assert_int_equal(an_mesh_open_base(path, asked[n].name, &mesh, &diag), asked[n].status);
+        if (n < 2) /* the zone of the second base has no coordinates */
+            assert_string_equal(mesh.base_name, asked[n].name);
+        else
+            assert_non_null(strstr(diag.line[0], "has no base 'Third', but 'Base', 'Second'"));
+        an_diag_free(&diag);
         an_mesh_close(&mesh);
     }
 }
