@@ -391,6 +391,37 @@ def versions():
         check(f"VERSION {annulus.__version__} " in text.read(), f"version {annulus.__version__} is not the program's")
 
 
+def spools():
+    """A file of turbo-design: the profile of an inlet, and the angles of a row."""
+    import json
+
+    r = [0.20, 0.25, 0.30]
+    common = {"radius": r, "P0": [1.0e5, 1.1e5, 1.2e5], "T0": [300.0, 301.0, 302.0], "Vm": [100.0] * 3, "Vx": [100.0] * 3, "Vr": [0.0] * 3,
+              "Vt": [0.0, 100.0, -100.0]}
+    rotor = {**common, "RowType": "Rotor", "x": [0.06] * 3, "axial_chord": 0.05, "beta1_metal": [40.0, 50.0, 60.0],
+             "beta2_metal": [10.0, 30.0, 50.0], "num_blades": 24}
+    with open("spool.json", "w") as out:
+        json.dump({"blade_rows": [{**common, "RowType": "Inlet"}, rotor]}, out)
+    annulus.spool_profile("spool.json", "inlet.csv")
+    table = np.genfromtxt("inlet.csv", delimiter=",", names=True)
+    check(table.dtype.names == ("radius_m", "p0_Pa", "T0_K", "swirl_deg", "pitch_deg"), f"columns {table.dtype.names}")
+    near(table["swirl_deg"], [0, 45, -45], 1e-6, "swirl")
+    near(table["p0_Pa"], common["P0"], 1e-3, "total pressure")
+    check(annulus.spool_angles("spool.json", "rotor.csv", 1, 0.08) == 24, "number of blades")
+    table = np.genfromtxt("rotor.csv", delimiter=",", names=True)
+    near(table["x"], [0.01] * 3, 1e-9, "leading edges")
+    near(table["beta_2"], rotor["beta2_metal"], 1e-9, "angles")
+    near(table["thickness"], [0.08] * 3, 1e-9, "thickness")
+    refused("no blade row ends there", lambda: annulus.spool_angles("spool.json", "rotor.csv", 0))
+    refused("there is no station 2", lambda: annulus.spool_profile("spool.json", "inlet.csv", 2))
+    with open("spool.json", "w") as out:
+        json.dump({"blade_rows": [{"radius": r}]}, out)
+    refused("station 0 has no P0", lambda: annulus.spool_profile("spool.json", "inlet.csv"))
+    with open("spool.json", "w") as out:
+        out.write("[1, 2]")
+    refused("no list blade_rows", lambda: annulus.spool_profile("spool.json", "inlet.csv"))
+
+
 def units():
     """The lengths of the package are those of the program."""
     with open(os.path.join(SOURCE, "kernels", "base", "units.c")) as text:
@@ -548,6 +579,7 @@ blade()
 exported()
 tables_and_cases()
 versions()
+spools()
 units()
 layers_of_modules()
 variations()

@@ -21,6 +21,7 @@ from .gas import Gas
 from .run import Job, Run, Table, extrapolated, mesh_study, speed_line, start, sweep
 from .unsteady import modes, passing_frequencies, period_change, phase_average, signals, spectrum
 from .span import blade_to_blade
+from .spool import spool_angles, spool_profile
 from .station import machine_table, station
 from .unrolled import unroll
 from .version import __version__
@@ -30,5 +31,5 @@ __all__ = [
     "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
     "ask", "batch", "blade_to_blade", "designs", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies",
     "period_change", "phase_average", "pitch_average", "plane", "revolution", "row_table", "signals", "spanwise", "spectrum",
-    "speed_line", "start", "station", "sweep", "unroll", "wall_table", "write_table",
+    "speed_line", "spool_angles", "spool_profile", "start", "station", "sweep", "unroll", "wall_table", "write_table",
 ]
