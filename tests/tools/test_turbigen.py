@@ -36,7 +36,8 @@ def window(lo, hi):
 def zone():
     xyz = sector()
     ni, nj, nk = (n - 1 for n in xyz.shape[:3])
-    patches = [("inlet", "BCInflowSubsonic", window((0, 0, 0), (0, nj, nk))), ("outlet", "BCOutflowSubsonic", window((ni, 0, 0), (ni, nj, nk)))]
+    patches = [("inlet", "BCInflowSubsonic", window((0, 0, 0), (0, nj, nk))),
+               ("outlet", "BCOutflowSubsonic", window((ni, 0, 0), (ni, nj, nk)))]
     joins = []
     for low, high in ((0, 4), (8, ni)):
         first, last = window((low, 0, 0), (high, nj, 0)), window((low, 0, nk), (high, nj, nk))
@@ -68,7 +69,8 @@ check(said.returncode == 0, f"annulus info: {said.returncode} {said.stdout} {sai
 # a case that is run, restarted on a mesh that has moved, and refused
 sections = {
     "case": "test", "mesh": "mesh.cgns", "device": "cpu", "gas": {"gamma": 1.4, "R": 287.05}, "march": {"iterations": 60},
-    "rows": {"row1": {"zones": ["row1"], "omega": 0.0, "blades": 20}}, "initial": {"p": 1.0e5, "T": 300, "mach": 0.3, "direction": [1, 0, 0]},
+    "rows": {"row1": {"zones": ["row1"], "omega": 0.0, "blades": 20}},
+    "initial": {"p": 1.0e5, "T": 300, "mach": 0.3, "direction": [1, 0, 0]},
     "boundaries": {"inlet": {"type": "inlet_total", "p0": 1.05e5, "T0": 300, "direction": [1, 0, 0]},
                    "outlet": {"type": "outlet_static", "p": 1.0e5}, "row1_*": {"type": "wall_slip"}},
     "output": {"folder": process.OUT, "every": 0, "fields": ["Pressure", "Temperature"]},

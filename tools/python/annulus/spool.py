@@ -1,6 +1,6 @@
 """What turbo-design writes with export_properties (CompressorSpool, TurbineSpool): profiles of an inlet, and tables of angles from which
-mesh_row makes a row. The file lists its stations in the order of the flow, each at the exit of its row, the inlet first; angles are in degrees,
-positive in the direction of theta, lengths in m, pressures in Pa."""
+mesh_row makes a row. The file lists its stations in the order of the flow, each at the exit of its row, the inlet first; angles are in
+degrees, positive in the direction of theta, lengths in m, pressures in Pa."""
 import json
 import os
 

@@ -7,8 +7,6 @@ transform is that of CGNS, the angle in rad turns the window about x onto its do
 import h5py
 import numpy as np
 
-BOX = (("i", 0), ("j", 1), ("k", 2))
-
 
 def _node(parent, name, label, kind="MT", data=None):
     group = parent.create_group(name)

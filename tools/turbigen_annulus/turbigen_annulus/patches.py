@@ -189,10 +189,11 @@ def boundaries(grid, non_reflecting):
     pressure = np.asarray(outlet.P, float)
     if np.ptp(pressure) > 1e-5 * pressure.mean():
         raise ValueError("solver annulus: the pressure of the outlet varies along the span, which is not handed over")
-    conditions["outlet"] = {"type": "outlet_static", "p": float(pressure.mean()), "non_reflecting": bool(non_reflecting)}
-    if outlet.mdot_target is not None:
-        conditions["outlet"] = {"type": "outlet_static", "p": float(pressure.mean()), "mass_flow": float(outlet.mdot_target) * int(outlet.block.Nb),
-                                 "control_gain": 5.0}
+    conditions["outlet"] = {"type": "outlet_static", "p": float(pressure.mean())}
+    if outlet.mdot_target is None:
+        conditions["outlet"]["non_reflecting"] = bool(non_reflecting)
+    else:
+        conditions["outlet"].update(mass_flow=float(outlet.mdot_target) * int(outlet.block.Nb), control_gain=5.0)
     for block in grid:
         for kind, name in ((CuspPatch, CUSP), (InviscidPatch, SLIP), (NotWallPatch, SLIP)):
             if any(isinstance(p, kind) for p in block.patches):

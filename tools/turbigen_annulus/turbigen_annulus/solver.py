@@ -27,7 +27,8 @@ from . import mesh, patches, process, transfer
 logger = logging.getLogger("turbigen.annulus")
 HANDED = "handed.json"  # beside a case whose flow was handed over: the flow at the corners of its blocks
 STATE = ("P", "T", "Vx", "Vr", "Vt")
-CUSPS = ("slip", "periodic")
+ALLOWED = {"cusp": ("slip", "periodic"), "precision": ("single", "double"), "device": ("auto", "cpu", "cuda"),
+           "turbulence": ("sa", "sst", "none")}
 _runs = []  # folders of the runs of this process, oldest first
 
 
@@ -67,10 +68,9 @@ class Annulus(Solver):
     """More keys of the case file, such as {march.cfl: 20}."""
 
     def __post_init__(self):
-        for name, value, allowed in (("cusp", self.cusp, CUSPS), ("precision", self.precision, ("single", "double")),
-                                     ("device", self.device, ("auto", "cpu", "cuda")), ("turbulence", self.turbulence, ("sa", "sst", "none"))):
-            if value not in allowed:
-                raise ValueError(f"solver annulus: {name} is {value!r}, and must be one of {', '.join(allowed)}")
+        for name, allowed in ALLOWED.items():
+            if getattr(self, name) not in allowed:
+                raise ValueError(f"solver annulus: {name} is {getattr(self, name)!r}, and must be one of {', '.join(allowed)}")
         if self.iterations < 1 or not self.tolerance > 0:
             raise ValueError("solver annulus: iterations and tolerance must be positive")
         if self.set is not None and not isinstance(self.set, dict):
@@ -156,7 +156,8 @@ class Annulus(Solver):
             _runs.remove(folder)
         _runs.append(folder)
         info = process.record(folder)
-        logger.info(f"Annulus: {info.get('status', 'ended')} after {info.get('iteration', '?')} cycles, {info.get('seconds', float('nan')):.3g} s")
+        seconds = float(info.get("seconds", "nan"))
+        logger.info(f"Annulus: {info.get('status', 'ended')} after {info.get('iteration', '?')} cycles, {seconds:.3g} s")
         for text in info.get("warnings") or []:
             logger.warning(f"Annulus: {text}")
         return history
