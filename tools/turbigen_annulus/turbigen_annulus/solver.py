@@ -109,7 +109,9 @@ class Annulus(Solver):
             "output": {"folder": process.OUT, "every": 0, "walls": False, "fields": ["Pressure", "Temperature", "ViscosityEddy"]},
         }
         if self.turbulence == "none":
-            case["gas"]["viscosity"] = "none"
+            for section, keys in (("gas", ("viscosity", "mu", "prandtl")), ("output", ("walls",))):
+                for key in keys:
+                    del case[section][key]
             case["output"]["fields"].remove("ViscosityEddy")
             names = [n for n in boundaries if "_at_" in n] + ["*_hub", "*_casing", "*_blade"]
             boundaries.update((name, {"type": "wall_slip"}) for name in names)
