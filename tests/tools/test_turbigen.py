@@ -80,6 +80,10 @@ check(not process.run(folder, [program]), "the case diverged")
 flow = process.snapshot(process.newest(folder), ["block1"])[0]
 check(flow["Density"].shape == (12, 8, 8), f"fields are not [ni, nj, nk] of the cells: {flow['Density'].shape}")
 check(np.all(flow["MomentumX"] > 0) and process.record(folder)["iteration"] == 60, "no flow")
+later = os.path.join(folder, process.OUT, "flow_00009999.cgns")  # of an earlier run
+open(later, "w").close()
+check(process.newest(folder).endswith("flow_00000060.cgns"), f"the snapshot of the run is {process.newest(folder)}")
+os.remove(later)
 moved = os.path.join(folder, "moved")
 os.makedirs(moved, exist_ok=True)
 other = zone()

@@ -68,8 +68,9 @@ def record(folder):
 
 
 def newest(folder):
-    """The newest snapshot of the run of a case, or None."""
-    return max(glob.glob(os.path.join(folder, OUT, "flow_*.cgns")), default=None)
+    """The last snapshot of the last run of a case, or None. Earlier runs may have left some with higher numbers."""
+    path = os.path.join(folder, OUT, os.path.basename(record(folder).get("snapshot") or "none"))
+    return path if os.path.exists(path) else max(glob.glob(os.path.join(folder, OUT, "flow_*.cgns")), default=None)
 
 
 def snapshot(path, zones):
