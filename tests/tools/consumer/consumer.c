@@ -7,7 +7,7 @@ int main(void)
 {
     const int n[1][3] = {{8, 4, 2}};
     const struct an_box all = {0, {0, 0, 0}, {8, 4, 2}};
-    const struct an_params gas = {.gamma = 1.4, .gas_constant = 287};
+    const struct an_params gas = {.fluid.gamma = 1.4, .fluid.gas_constant = 287};
     const double state[5] = {1.2, 120, 0, 0, 1e5 / 0.4 + 0.5 * 1.2 * 1e4}; /* 100 m/s, 1e5 Pa */
     struct an_layout l;
     struct an_engine e;
