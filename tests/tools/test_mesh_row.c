@@ -259,6 +259,22 @@ static void test_rotor37(void **state)
     assert_true(log_holds("(1/36 of the circle)"));
 }
 
+// Meshes whose ring in the tip gap keeps the rows of its uppermost layer: its first line is its last one, too.
+static void test_ring_closes(void **state)
+{
+    (void)state;
+    static const char *const cells[] = {"0.7e5", "1e5"};
+    write_input("c.yaml", "", "", "");
+    for (int k = 0; k < 2; k++) {
+        struct mesh m;
+        assert_int_equal(
+            command("mesh_row %s/c.yaml --cells %s -o %s/c.cgns", folder, cells[k], folder), 0);
+        open_named(&m, "c.cgns");
+        assert_int_equal(check_links(&m, 1e-10), 6);
+        mesh_close(&m);
+    }
+}
+
 static void test_without_gap(void **state)
 {
     (void)state;
@@ -369,9 +385,10 @@ static void test_unit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rotor37),     cmocka_unit_test(test_without_gap),
-        cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_keep_bad),
-        cmocka_unit_test(test_bad_command), cmocka_unit_test(test_unit),
+        cmocka_unit_test(test_rotor37),     cmocka_unit_test(test_ring_closes),
+        cmocka_unit_test(test_without_gap), cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_keep_bad),    cmocka_unit_test(test_bad_command),
+        cmocka_unit_test(test_unit),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

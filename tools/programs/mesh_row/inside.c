@@ -234,7 +234,8 @@ static void follow_wall(struct mesh *m, const struct mesh *top, bool even)
     const int rows = m->z[RING].nj - 1;
     const int a = m->z[CORE].ni - 1, b = m->z[CORE].nj - 1, n = 2 * (a + b);
     for (int q = 0; q <= n; q++) {
-        const int face = q <= a ? 2 * a + b - q : q >= a + b && q <= 2 * a + b ? 2 * a + b - q : -1;
+        const int p = q % n; // the ring closes: its last line is its first one
+        const int face = p <= a ? 2 * a + b - p : p >= a + b && p <= 2 * a + b ? 2 * a + b - p : -1;
         const struct vec2 own = sub(m->z[RING].x[q], top->z[RING].x[q]);
         const struct vec2 other = face < 0 ? own : sub(m->z[RING].x[face], top->z[RING].x[face]);
         for (int j = 1; j <= rows; j++) {
