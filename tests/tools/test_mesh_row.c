@@ -275,6 +275,27 @@ static void test_ring_closes(void **state)
     }
 }
 
+// A design whose outline is hollow behind its thick leading edge, where normals cross near the wall: meshed with smoothed
+// ones.
+static void test_hollow(void **state)
+{
+    (void)state;
+    write_input("h.yaml", "", "",
+                "vary:\n"
+                "- {at: 0, sweep: -0.002110, lean: 0.001128, stagger: 0.115, chord: 0.9968, "
+                "thickness: 1.0032, inlet_angle: 4.835, outlet_angle: -0.402, inlet_wedge: -2.589, "
+                "outlet_wedge: 3.875, thickness_points: [-1.95e-4, -2.48e-4, -7.17e-4, 1.19e-4]}\n"
+                "- {at: 0.5, sweep: 0.002397, lean: 0.000584, stagger: -0.961, chord: 1.0804, "
+                "thickness: 0.9256, inlet_angle: 1.689, outlet_angle: -1.733, inlet_wedge: 0.305, "
+                "outlet_wedge: 0.981, thickness_points: [-6.44e-4, -4.50e-4, 5.95e-4, 8.20e-4]}\n"
+                "- {at: 1, sweep: 0.005263, lean: -0.000126, stagger: -1.075, chord: 0.8955, "
+                "thickness: 1.1166, inlet_angle: 0.620, outlet_angle: -1.962, inlet_wedge: -2.550, "
+                "outlet_wedge: 2.639, thickness_points: [2.99e-4, 5.86e-5, -3.36e-4, -2.87e-4]}\n");
+    assert_int_equal(command("mesh_row %s/h.yaml --cells 1e5 --levels 2 --quality", folder), 0);
+    assert_true(log_holds("tried again with smoothed normals of the blade"));
+    assert_true(log_holds("smallest angle       2")); // degrees
+}
+
 static void test_without_gap(void **state)
 {
     (void)state;
@@ -386,9 +407,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rotor37),     cmocka_unit_test(test_ring_closes),
-        cmocka_unit_test(test_without_gap), cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_keep_bad),    cmocka_unit_test(test_bad_command),
-        cmocka_unit_test(test_unit),
+        cmocka_unit_test(test_hollow),      cmocka_unit_test(test_without_gap),
+        cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_keep_bad),
+        cmocka_unit_test(test_bad_command), cmocka_unit_test(test_unit),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -53,6 +53,25 @@ static struct mesh counts_of(const struct row *r, const struct counts *n)
                          .n_around = counts_around(n)};
 }
 
+// Smooths the normals round the section, so that they do not cross near the wall where its outline is hollow, as behind a
+// thick edge.
+static void calm_normals(struct mesh *m)
+{
+    enum { PASSES = 4 };
+    const int n = m->n_around;
+    for (int pass = 0; pass < PASSES; pass++) {
+        const struct vec2 first = m->normal[0];
+        struct vec2 before = m->normal[n - 1];
+        for (int i = 0; i < n; i++) {
+            const struct vec2 here = m->normal[i], next = i < n - 1 ? m->normal[i + 1] : first,
+                              sum = axpy(0.5, here, scale(0.25, add(before, next)));
+            before = here;
+            m->normal[i] = scale(1 / norm(sum), sum);
+        }
+        m->normal[n] = m->normal[0];
+    }
+}
+
 // Normals, and first heights that are one length in space.
 static void set_wall(struct mesh *m, const struct row *r, const struct counts *n,
                      const struct layer *l, const struct profile *p)
@@ -63,6 +82,8 @@ static void set_wall(struct mesh *m, const struct row *r, const struct counts *n
         m->first[i] = r->in.first[0] / meridian_point(&r->meridian, u, layer_v(l, u)).r;
     }
     edge_normals(m, n);
+    if (r->calm)
+        calm_normals(m);
 }
 
 // Options of the first guess: straight lines from the edges to the end planes.

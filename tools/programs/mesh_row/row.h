@@ -306,6 +306,7 @@ struct row {
     int lines;                          // as in struct mesh
     double widen;                       // as in struct mesh
     bool barrier; // keys are polished such that no cell folds on the way, and so are trials
+    bool calm;    // normals of the wall nodes are smoothed round the whole section
     // Layers from keys: by a polynomial along the span, which need not meet the keys, of the usual degree
     // or of the other one (3 and 5), or by cubics that join the keys. The last three are polynomials of other
     // degrees, which are tried only for meshes whose lines along the span lean much.

@@ -115,10 +115,10 @@ static int choose_corners(struct row *r, double *worst)
     return keys_make(r, NULL, -M_PI, worst);
 }
 
-// One multigrid level less, and the counts, keys and layers from anew.
-static void fewer_levels(struct row *r)
+// Drops the mesh of a row: counts, keys and layers begin anew, with that many multigrid levels.
+static void begin_again(struct row *r, int levels)
 {
-    r->in.levels--;
+    r->in.levels = levels;
     blocks_drop(r);
     keys_free(r->key, MAX_KEYS);
     free(r->layer);
@@ -165,7 +165,7 @@ static int reuse(struct row *r, double *worst, bool *serves)
     if (*serves)
         return AN_OK;
     r->in.levels = levels + 1;
-    fewer_levels(r);
+    begin_again(r, r->in.levels - 1);
     return AN_OK;
 }
 
@@ -184,7 +184,7 @@ static int choose_counts(struct row *r)
             return AN_OK;
         fprintf(row_out(r), "multigrid            no mesh with %d levels: the counts allow %d\n",
                 r->in.levels, r->in.levels - 1);
-        fewer_levels(r);
+        begin_again(r, r->in.levels - 1);
     }
     return AN_OK;
 }
@@ -400,6 +400,7 @@ int stack_build(struct row *r)
 {
     // between splitters the plane meshes need it nearly always
     r->barrier = r->set > 1 && !fillet_wanted(r);
+    const int levels = r->in.levels;
     for (;;) {
         struct figures f;
         r->enough = POOR;
@@ -409,12 +410,24 @@ int stack_build(struct row *r)
         AN_TRY(try_barrier(r, &f));
         AN_TRY(try_search(r, &f));
         AN_TRY(try_levels(r, &f));
-        if (f.folded + f.negative == 0 || r->in.levels <= 2 || r->in.shift >= 0)
+        if (f.folded + f.negative == 0)
             return AN_OK;
-        fprintf(row_out(r),
-                "multigrid            %ld cells are folded with %d levels: tried again with %d\n",
-                f.folded, r->in.levels, r->in.levels - 1);
-        fewer_levels(r);
+        if (r->in.levels > 2 && r->in.shift < 0 && !r->calm) {
+            fprintf(row_out(r),
+                    "multigrid            %ld cells are folded with %d levels: tried again with "
+                    "%d\n",
+                    f.folded, r->in.levels, r->in.levels - 1);
+            begin_again(r, r->in.levels - 1);
+        } else if (!r->calm) {
+            fprintf(row_out(r),
+                    "normals              %ld cells are folded: tried again with smoothed normals "
+                    "of the blade\n",
+                    f.folded);
+            r->calm = true;
+            begin_again(r, levels);
+        } else {
+            return AN_OK;
+        }
     }
 }
 
