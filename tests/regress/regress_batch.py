@@ -124,6 +124,26 @@ batch(os.path.join(top, "table.csv"), "-o", os.path.join(top, "csv"))
 for name in ("two", "high"):
     same_run(os.path.join(top, "csv"), name, os.path.join(out, name), 40)
 
+# ---- maps: each as it is alone, with the figures of its last kept point; what is there is not computed again
+line = {"march.mass_imbalance": 0.9, "stop.window": 20, "stop.mass_flow": 0.9, "map.iterations": 60, "map.values": [0.8e5, 0.9e5]}
+cases = [{"name": "line", "command": "map", "set": line}, {"name": "speeds", "command": "map", "set": {**line, "map.speeds": [0.5, 1]}},
+         {"name": "point"}]
+maps = os.path.join(top, "maps")
+r = batch(write_list("maps.yaml", cases))
+rows_ = {row["name"]: row for row in table(maps)}
+check([rows_[name]["outcome"] for name in ("line", "speeds")] == ["finished"] * 2 and rows_["line"]["map"] == "line/map.csv" and
+      rows_["speeds"]["points"] == "4" and rows_["point"]["map"] == "", f"maps: {rows_}")
+lone = os.path.join(top, "lone_line")
+check(annulus("map", case, options=[*(f"{key}={value}" for key, value in line.items()), f"output.folder={lone}"]).code == DONE, "annulus map")
+points, own = map_points(lone), map_points(os.path.join(maps, "line"))
+check([{**p, "seconds": ""} for p in points] == [{**p, "seconds": ""} for p in own], f"points: {points}, {own}")
+same_fields(os.path.join(lone, points[1]["snapshot"]), os.path.join(maps, "line", points[1]["snapshot"]), "a map")
+check(rows_["line"]["pressure_ratio"] == str(float(points[1]["pressure_ratio"])) and rows_["line"]["setting"] == "90000.0" and
+      int(rows_["line"]["iterations"]) == sum(int(p["iterations"]) for p in points), f"figures of a map: {rows_['line']}")
+os.remove(os.path.join(maps, "speeds", "batch.json"))  # as after a kill
+r = batch(os.path.join(top, "maps.yaml"))
+check("2 of them done before" in r.out and "complete    3 of 3" in r.out, f"maps again: {r}")
+
 # ---- the example of docs/guide/batch.md
 with open(os.path.join(SOURCE, "docs", "guide", "batch.md")) as f:
     block = re.search(r"<!-- run by regress_batch -->\n```sh\n(.*?)^```", f.read(), re.M | re.S)[1]
@@ -170,16 +190,16 @@ with open(faulty, "w") as f:
             "- {name: f, set: {march.cfI: 2}}\n- {name: g, sets: {}}\n- {name: h, mesh: {rows: x}}\n- {name: i, mesh: {row: nowhere}}\n"
             "- {name: j, set: {mesh: x.cgns}}\n- {name: k, set: {boundaries.blades.type: wall_slip}}\n- 3\n"
             "- {name: l, set: {march.cfl: -1, march.iterations: x}}\n- {name: m, device: gpu}\n- {name: n, mesh: {cascade: case.yaml, cells: 3}}\n"
-            "- {name: plain}\n")
+            "- {name: plain}\n- {name: o, command: walk}\n")
 shutil.copytree(os.path.join(out, "plain"), os.path.join(top, "faulty", "plain"), ignore=shutil.ignore_patterns("batch.json"))
 r = batch(faulty, expect=INPUT)
 for line, words in ((4, f"'a' is that of {faulty}:3"), (5, "'b/c' cannot be the name"), (6, "nowhere.yaml: no such file"),
                     (7, "nowhere.cgns: no such file"), (8, "unknown key 'cfI'"), (9, "unknown key 'sets'"), (10, "a mesh is a file, or"),
                     (11, "nowhere: no such file"), (12, "'mesh' does not stand in 'set'"), (13, "'blades'"), (14, "an entry has the keys"),
                     (15, "must be > 0"), (15, "'x'"), (16, "unknown key 'device'"), (17, "takes no number of cells"),
-                    (18, "not of this batch")):
+                    (18, "not of this batch"), (19, "'command' is run or map")):
     check(re.search(rf"faulty\.yaml:{line}: .*{re.escape(words)}", r.err), f"line {line}: '{words}' is not said: {r.err}")
-check(len(r.err.splitlines()) == 17 and not starts_of(os.path.join(top, "faulty")), f"faults: {r.err}")
+check(len(r.err.splitlines()) == 18 and not starts_of(os.path.join(top, "faulty")), f"faults: {r.err}")
 for name, text, words in (("empty.csv", "name,case\n", "no case"), ("short.csv", "name,case\na\n", "short.csv:2: 1 cells"),
                           ("other.yaml", "a: 1\n", "a list of cases is missing"), ("broken.yaml", "cases: [\n", "broken.yaml: "),
                           ("base.yaml", "case: 3\ncases: [{name: a}]\n", "base.yaml:2: 3 is not the name of a file")):

@@ -29,6 +29,8 @@ CARD_CONTEXT = 6e8  # bytes that a process takes of a card beside its flow
 CELL_BYTES = {"single": 400, "double": 800}
 AHEAD = 32          # meshes that are made before they are needed
 AGAIN = ("failed", "stopped")  # outcomes of cases that a later call runs again
+KEPT = ("settled", "unsettled")  # outcomes of points of a map
+OF_POINTS = ("point", "iteration", "iterations", "seconds", "period")  # columns of map.csv that are no results
 FULL = "No space left on device"
 ASKED = "as was asked"
 
@@ -64,6 +66,21 @@ def last_figures(path):
             return {name: float(v[-1]) for name, v in table.items() if v.dtype.kind == "f" and math.isfinite(v[-1])
                     and not name.startswith("residual_") and name not in ("iteration", "time_s", "cfl", "iterations_per_s")}
     return {}
+
+
+def map_info(folder):
+    """What is known of a map that has ended, under the names of run.json: of all points the iterations and seconds, of the last point
+    that was kept the figures."""
+    info = {"figures": {}}
+    with contextlib.suppress(InputError):
+        table = Table(os.path.join(folder, "map.csv"))
+        kept = [n for n, outcome in enumerate(table["outcome"]) if outcome in KEPT]
+        info.update(iteration=int(sum(table["iterations"])), seconds=float(sum(table["seconds"])))
+        info["figures"] = {"map": os.path.join(os.path.basename(folder), "map.csv"), "points": len(kept)}
+        if kept:
+            info["figures"].update({name: float(v[kept[-1]]) for name, v in table.items() if v.dtype.kind == "f"
+                                    and math.isfinite(v[kept[-1]]) and name not in OF_POINTS})
+    return info
 
 
 class ListError(InputError):
@@ -128,16 +145,23 @@ class Batch:
                        if entry.device == "cuda"]
         if errors:
             raise ListError("\n".join([f"{len(errors)} error{'s' if len(errors) > 1 else ''} in the list"] + errors))
-        os.makedirs(os.path.join(self.folder, ".batch"), exist_ok=True)
         os.makedirs(os.path.join(self.folder, "meshes"), exist_ok=True)
+        self.enter(cards)
+        self.tell(f"batch       {len(self.entries)} cases, {len(self.results)} of them done before; results: {self.folder}")
+        self.tell_pools()
+
+    def enter(self, cards):
+        """Takes the folder and the machine."""
+        os.makedirs(os.path.join(self.folder, ".batch"), exist_ok=True)
         self.lock = machine.enter(os.path.join(self.folder, ".batch", "lock"), self.launch)
         self.make_pools(cards)
         self.pending = list(self.entries)
         self.scan()
-        self.tell(f"batch       {len(self.entries)} cases, {len(self.results)} of them done before; results: {self.folder}")
+        self.done_before, self.began, self.scanned = len(self.results), time.monotonic(), 0.0
+
+    def tell_pools(self):
         for pool in self.pools:
             self.tell(f"{'cores' if pool.card is None else 'card ' + pool.card:11s} " + (pool.mps.said if pool.mps else f"{self.launch.cores}"))
-        self.done_before, self.began, self.scanned = len(self.results), time.monotonic(), 0.0
 
     def foreign(self, entry):
         """Why the folder of a case cannot be used: another run, or the case with other values, has written into it."""
@@ -167,12 +191,16 @@ class Batch:
     def record(self, entry):
         return os.path.join(entry.folder, "batch.json")
 
+    def is_done(self, result):
+        """Is this the result of a case that is not run again?"""
+        return result and (result["outcome"] not in AGAIN or result["job"] == self.launch.job)
+
     def scan(self):
         """Takes the results of other processes and of earlier calls."""
         self.scanned = time.monotonic()
         for entry in list(self.pending):
             result = read_json(self.record(entry)).get("result")
-            if result and (result["outcome"] not in AGAIN or result["job"] == self.launch.job):
+            if self.is_done(result):
                 self.take_result(entry, result)
                 if self.began:
                     self.tell_result(entry, result)
@@ -211,7 +239,7 @@ class Batch:
 
     def finish_run(self, entry, code):
         """The result of a run, from its exit code, run.json and history.csv. code: None if it ended unseen."""
-        info = read_json(os.path.join(entry.folder, "run.json"))
+        info = read_json(os.path.join(entry.folder, "run.json")) if entry.command == "run" else map_info(entry.folder)
         if code is None:
             code = info.get("exit_code") or 0
         said = info.get("message") or next(iter(info.get("warnings") or []), "")
@@ -220,8 +248,8 @@ class Batch:
             said = (f"killed by signal {-code} ({signal.Signals(-code).name})" if code < 0 else
                     last_line(os.path.join(entry.folder, "run.log")) or f"the program ended with {code}")
         self.finish(entry, outcome, said, code=code, iterations=info.get("iteration") or 0, seconds=info.get("seconds") or 0.0,
-                    cells=info.get("cells") or 0,
-                    figures={} if outcome == "failed" else last_figures(os.path.join(entry.folder, "history.csv")))
+                    cells=info.get("cells") or self.cells(entry), figures={} if outcome == "failed" else info.get("figures") or
+                    last_figures(os.path.join(entry.folder, "history.csv")))
 
     def write_table(self):
         self.tabled = time.monotonic()
@@ -268,7 +296,7 @@ class Batch:
         now = time.monotonic()
         if self.again.get(name, 0) > now:
             return None
-        lock = machine.take(os.path.join(self.folder, ".batch", name + ".lock"))
+        lock = machine.take(os.path.join(self.folder, ".batch", name.replace("/", " ") + ".lock"))
         if lock is None:
             self.again[name] = now + 1
         return lock
@@ -289,7 +317,7 @@ class Batch:
         for entry in waiting:
             if self.reason or not any(len(pool.runs) < pool.most for pool in self.pools):
                 break
-            if not self.made(entry):
+            if not self.made(entry) or not all(name in self.results for name in entry.after):
                 continue
             cells = self.cells(entry)
             on_card = entry.device in ("auto", "cuda") and self.pools[0].card is not None
@@ -305,11 +333,10 @@ class Batch:
     def start_run(self, entry, lock, pool, cells, need, waiting):
         """Starts a case that is claimed; False if it is done, or the process could not be started."""
         record = read_json(self.record(entry))
-        result = record.get("result")
-        if result and (result["outcome"] not in AGAIN or result["job"] == self.launch.job):
+        if self.is_done(record.get("result")):
             return False  # another process was faster; `scan` takes its result
         more = []
-        if "case" in record:
+        if "case" in record and entry.command == "run":  # a map goes on by itself
             if read_json(os.path.join(entry.folder, "run.json")).get("status") in ("finished", "converged", "fallen", "diverged"):
                 self.finish_run(entry, None)  # it ended after its batch was killed
                 return False
@@ -323,9 +350,9 @@ class Batch:
             threads = max(1, self.launch.cores // max(1, min(pool.most, len(pool.runs) + waiting)))
             own = pool.mps.environment or {"CUDA_VISIBLE_DEVICES": pool.card}
         threads = int(self.environment.get("OMP_NUM_THREADS", "").split(",")[0] or threads)
-        command = [self.program, "run", entry.case, *entry.settings(), *(["--device", self.device] if self.device else []), *more]
+        command = [self.program, entry.command, entry.case, *entry.settings(), *(["--device", self.device] if self.device else []), *more]
         process = machine.start(command, os.path.join(entry.folder, "run.log"), {**self.environment, "OMP_NUM_THREADS": str(threads), **own},
-                                (lock, *(pool.mps.fds if pool.mps else ())), append=bool(more))
+                                (lock, *(pool.mps.fds if pool.mps else ())), append="case" in record)
         child = Child(process, entry, lock, threads if pool.card is None else 1, pool, cells, need)
         pool.runs.append(child)
         self.children.append(child)

@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from .case import Case, _loader, setting, yaml
 from .errors import InputError, reading
 
-KEYS = ("name", "case", "mesh", "set")  # of an entry
+KEYS = ("name", "command", "case", "mesh", "set")  # of an entry
+COMMANDS = ("run", "map")
 TOOLS = {"row": "mesh_row", "cascade": "mesh_cascade"}
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,199}")
 RESERVED = ("meshes", "batch.csv", "report.html", "STOP")  # other names in the folder of the batch
@@ -76,7 +77,7 @@ def absolute(value, home):
 class Entry:
     """A case of the list. place: FILE:LINE of the entry. shown: the values that the table repeats, by column."""
 
-    def __init__(self, place, name, case, mesh, values):
+    def __init__(self, place, name, case, mesh, values, command="run"):
         self.place, self.name, self.case, self.mesh, self.values = place, name, case, mesh, values
         self.shown = dict(values)
         if isinstance(mesh, Mesh):
@@ -85,6 +86,7 @@ class Entry:
         elif mesh:
             self.shown["mesh"] = mesh
         self.effective = self.device = self.precision = self.mesh_file = None  # found by `check_all`
+        self.command, self.after = command, ()  # after: names of the entries that have to end before this one begins
 
     def place_in(self, folder):
         """folder: of the batch."""
@@ -165,7 +167,7 @@ def of_columns(cells):
     item, mesh, changes = {"set": {}}, {}, {}
     for name, cell in cells.items():
         kind, _, key = name.partition(".")
-        if name in ("name", "case", "mesh"):
+        if name in ("name", "command", "case", "mesh"):
             item[name] = cell
         elif name in ("row", "cascade", "cells"):
             mesh[name] = cell
@@ -213,7 +215,10 @@ def entry_of(place, item, home, default):
             raise InputError(f"'{key}' does not stand in 'set'; the entry takes it as `{other}`")
     if not item.get("case"):
         raise InputError("'case' is missing: the case file")
-    return Entry(place, name, existing(item["case"], home), mesh_of(item.get("mesh"), home), values)
+    command = item.get("command", "run")
+    if command not in COMMANDS:
+        raise InputError(f"'command' is {' or '.join(COMMANDS)}, not {json.dumps(command, default=str)[:60]}")
+    return Entry(place, name, existing(item["case"], home), mesh_of(item.get("mesh"), home), values, command)
 
 
 def existing(path, home):
