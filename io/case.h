@@ -351,6 +351,7 @@ struct an_case {
             speeds; /* parts of the speeds of all rows, a line each; none: one line */
         double from, to, step;
         double least_step;                /* 0: an eighth of the step that failed first */
+        int chains;                       /* of a line, each of which begins from the start */
         int first_iterations, iterations; /* most of the first point (0: as others), of others */
     } map;                                /* `annulus map` */
     struct {

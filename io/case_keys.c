@@ -615,6 +615,10 @@ const struct an_key an_case_keys[] = {
      .standard = "0", .standard_help = "an eighth",
      .help = "Smallest step: steps toward stall are halved down to this one. 0: an eighth of the "
              "step that failed first, as long as these points take at most 30 % of the line's iterations."},
+    {"map", "chains", AN_KEY_INTEGER, 0, PLACE(map.chains), .min = 1, .max = 64, .standard = "1",
+     .help = "Number of chains of successive settings that a line is cut into. The first point of each begins as a run does, so "
+             "that the chains do not need each other; `annulus map --together` computes them side by side. A chain whose "
+             "first point is not kept is computed from its neighbour."},
     {"map", "first_iterations", AN_KEY_INTEGER, 0, PLACE(map.first_iterations), .min = 0, .max = 2147483647,
      .standard = "0", .standard_help = "iterations",
      .help = "Largest number of iterations of the first point."},

@@ -9,8 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The case as it is run, with defaults and --set: runs again as it is. */
-static int keep_case(const struct an_case *c)
+int an_session_keep_case(const struct an_case *c)
 {
     char path[AN_PATH + 16];
     struct an_atomic a;
@@ -53,7 +52,7 @@ int an_session_begin(struct an_session *r)
     const struct an_case *c = &r->in.c;
     const int64_t start = an_solver_iteration(r->solver);
     int aside;
-    AN_TRY(keep_case(c));
+    AN_TRY(an_session_keep_case(c));
     AN_TRY(an_session_reopen(r));
     AN_TRY(an_snapshot_set_aside(c->output.folder, "wall", r->o->restart ? start : -1, &aside));
     AN_TRY(an_snapshot_set_aside(c->output.folder, "flow", r->o->restart ? start : -1, &aside));

@@ -31,7 +31,9 @@ enum {
     KEY_FIGURE,
     KEY_EFFECTIVE,
     KEY_KEEP_GOING,
-    KEY_BASE
+    KEY_BASE,
+    KEY_TOGETHER,
+    KEY_PART
 };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
@@ -57,6 +59,7 @@ struct command {
     const char *output, *port;
     int live, control, once; /* of watch */
     int keep_going;          /* of batch */
+    int together;            /* of map */
     int version, has_bench_option;
 };
 
@@ -181,6 +184,10 @@ static error_t check_options(const struct command *c, struct argp_state *state)
     if ((c->live || c->control || c->once || c->port) && strcmp(c->name, "watch") != 0)
         REFUSE("--live, --control, --once and --port go with `annulus watch`");
     const int map = !strcmp(c->name, "map");
+    if ((c->together || c->options.part) && !map)
+        REFUSE("--together goes with `annulus map`");
+    if (c->together && c->options.progress)
+        REFUSE("--progress does not go with --together, which prints one line for each point");
     if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
     if ((c->options.figure || c->options.effective) && strcmp(c->name, "check") != 0)
@@ -272,6 +279,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_KEEP_GOING:
         c->keep_going = 1;
         return 0;
+    case KEY_TOGETHER:
+        c->together = 1;
+        return 0;
+    case KEY_PART:
+        c->options.part = arg;
+        return 0;
     case KEY_VERSION:
         c->version = 1;
         return 0;
@@ -334,6 +347,12 @@ static struct argp_option options[] = {
      "info, init: base of the mesh file, where it has several with structured zones", 0},
     {"keep-going", KEY_KEEP_GOING, NULL, 0,
      "batch: go on with the other cases when one fails, as by a mesh that cannot be made", 0},
+    {"together", KEY_TOGETHER, NULL, 0,
+     "map: compute the lines of map.speeds and the chains of map.chains side by side, as many as "
+     "the "
+     "machine can hold",
+     0},
+    {"part", KEY_PART, "PART", OPTION_HIDDEN, NULL, 0},
     {"live", KEY_LIVE, NULL, 0,
      "watch: serve a page that browsers of this machine can show, and print its address", 0},
     {"control", KEY_CONTROL, NULL, 0,
@@ -410,6 +429,9 @@ static const char *belongs(const struct argp_option *o)
         return "npl";
     case KEY_KEEP_GOING:
         return "l";
+    case KEY_TOGETHER:
+    case KEY_PART:
+        return "m";
     case KEY_LIVE:
     case KEY_CONTROL:
     case KEY_ONCE:
@@ -498,12 +520,17 @@ static char letter_of(const char *name)
     return '?';
 }
 
-/* Batch, report or watch: their options as annulus-plot takes them. */
+/* Batch, map --together, report or watch: their options as annulus-plot takes them. */
 static int page(const struct command *c)
 {
+    enum { OTHERS = 16 };
     char self[4000];
-    const char *argument[12] = {c->name, c->argument};
-    int n = 2;
+    const char **argument = calloc((size_t)(OTHERS + 2 * c->options.nset), sizeof *argument);
+    AN_CHECK(argument, AN_FAIL, "out of memory");
+    const int batch = !strcmp(c->name, "batch") || c->together;
+    int n = 0;
+    argument[n++] = c->together ? "map-together" : c->name;
+    argument[n++] = c->argument;
     if (c->output)
         argument[n++] = "-o", argument[n++] = c->output;
     if (c->live)
@@ -514,14 +541,17 @@ static int page(const struct command *c)
         argument[n++] = "--once";
     if (c->port)
         argument[n++] = "--port", argument[n++] = c->port;
-    const int batch = !strcmp(c->name, "batch");
     if (batch && c->options.device)
         argument[n++] = "--device", argument[n++] = c->options.device;
     if (c->keep_going)
         argument[n++] = "--keep-going";
     if (batch && an_self(self, sizeof self) == AN_OK)
         argument[n++] = "--program", argument[n++] = self;
-    return an_page(n, argument);
+    for (int s = 0; s < c->options.nset; s++)
+        argument[n++] = "--set", argument[n++] = c->options.set[s];
+    const int status = an_page(n, argument);
+    free(argument);
+    return status;
 }
 
 int main(int argc, char **argv)
@@ -536,11 +566,13 @@ int main(int argc, char **argv)
     }
     c.options.case_file = c.argument;
     int status = !c.version && !strcmp(c.name, "bench") ? an_bench_start(argv) : AN_OK, printed = 0;
-    const int alone = c.version || c.options.effective || strchr("nihpwl", letter_of(c.name));
+    const int alone =
+        c.version || c.options.effective || c.together || strchr("nihpwl", letter_of(c.name));
     if (status != AN_OK) {
         if (an_launcher_is_first())
             fprintf(stderr, "annulus: error: %s\n", an_error_text());
-    } else if (alone && !an_launcher_is_first() && (c.version || strcmp(c.name, "batch") != 0)) {
+    } else if (alone && !an_launcher_is_first() &&
+               (c.version || !(c.together || !strcmp(c.name, "batch")))) {
         status = AN_OK; /* the first rank does it */
     } else if (c.version) {
         an_version_print(stdout);

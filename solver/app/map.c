@@ -5,6 +5,7 @@
  * restarted run does, with the settings, the lines and the CFL number of its snapshot. */
 #include "solver/app/map.h"
 
+#include "io/folder.h"
 #include "mpi/reduce.h"
 #include "solver/app/report.h"
 #include "solver/app/session.h"
@@ -41,8 +42,25 @@ static int find_outlet(const struct an_case *c, const struct an_topology *t, int
     return AN_OK;
 }
 
+/* Makes the case and the plan those of one chain of the line, which ends where a point is not kept. There may be more chains
+ * than points. */
+static void plan_chain(struct an_case *c, struct an_map *m)
+{
+    const int n = m->steps.n, first = n * (m->chain - 1) / m->chains,
+              last = n * m->chain / m->chains;
+    m->steps.n = last - first;
+    memmove(m->planned, m->planned + first, (size_t)m->steps.n * sizeof *m->planned);
+    m->steps.least = INFINITY;
+    if (m->steps.n == 0)
+        return;
+    c->map.values.n = c->map.values.n ? m->steps.n : 0;
+    memcpy(c->map.values.x, m->planned, (size_t)c->map.values.n * sizeof *m->planned);
+    c->map.from = m->planned[0];
+    c->map.to = m->planned[m->steps.n - 1];
+}
+
 /* The planned settings: a list, or from .. to by steps. */
-static int plan(const struct an_case *c, struct an_map *m)
+static int plan(struct an_case *c, struct an_map *m)
 {
     const int list = c->map.values.n;
     m->steps.n = list;
@@ -62,6 +80,8 @@ static int plan(const struct an_case *c, struct an_map *m)
     }
     m->steps.value = m->planned;
     m->steps.least = c->map.least_step;
+    if (m->chain)
+        plan_chain(c, m);
     return AN_OK;
 }
 
@@ -116,6 +136,18 @@ static int set_first_outlet(void *map)
                            continues(m) ? m->now.value : m->steps.good);
 }
 
+/* Rank 0: the points of the chains, into map.csv. */
+static int join_chains(struct an_map *m)
+{
+    struct an_lock lock;
+    char message[512];
+    AN_TRY(an_folder_make(m->r->in.c.output.folder));
+    AN_TRY(an_lock_take(m->r->in.c.output.folder, &lock, message));
+    const int status = an_map_take_chains(m);
+    an_lock_release(&lock);
+    return status;
+}
+
 /* Takes up an earlier map, whose last good snapshot, or that of an unfinished point, is the one to start from, or
  * begins a new one. */
 static int begin(struct an_map *m)
@@ -124,6 +156,8 @@ static int begin(struct an_map *m)
     const char *folder = r->in.c.output.folder;
     if (r->rank == 0)
         an_map_read_lines(m);
+    AN_TRY(an_reduce_status(r->comm,
+                            r->rank == 0 && m->chains > 1 && !m->chain ? join_chains(m) : AN_OK));
     AN_MPI(MPI_Bcast(&m->n, 1, MPI_INT, 0, r->comm));
     AN_MPI(MPI_Bcast(m->point, (int)(AN_MAP_MOST * sizeof *m->point), MPI_BYTE, 0, r->comm));
     AN_MPI(MPI_Bcast(&m->now, (int)sizeof m->now, MPI_BYTE, 0, r->comm));
@@ -396,6 +430,13 @@ static int has_searched(const struct an_map *m)
     return !(m->steps.least > 0) && an_map_has_searched(&e);
 }
 
+/* The next setting into *value; 0: the line is complete. */
+static int next_setting(const struct an_map *m, double *value)
+{
+    return m->n < AN_MAP_MOST && (continues(m) || !has_searched(m)) &&
+           an_map_next(&m->steps, value);
+}
+
 static int run_line(struct an_map *m)
 {
     static const char *const easier[] = {
@@ -403,8 +444,7 @@ static int run_line(struct an_map *m)
         [AN_VARY_MASS_FLOW] = "a mass flow between choke and stall",
         [AN_VARY_THROTTLE] = "a smaller factor on the resistance of the throttle"};
     double value;
-    while (m->n < AN_MAP_MOST && (continues(m) || !has_searched(m)) &&
-           an_map_next(&m->steps, &value)) {
+    while (next_setting(m, &value)) {
         AN_TRY(run_point(m, value));
         AN_CHECK(
             *m->good, AN_DIVERGED,
@@ -436,6 +476,14 @@ int an_map_run(struct an_map *m)
     adjust(c, b, m->planned[0]);
     snprintf(m->csv, sizeof m->csv, "%s/map.csv", c->output.folder);
     AN_TRY(begin(m));
+    double value;
+    if (m->part && !next_setting(m, &value)) { /* the engine and the mesh are not needed */
+        if (r->rank == 0 && m->n)
+            printf("map         complete: %d points in %s\n", m->n, m->csv);
+        return an_reduce_status(r->comm, r->rank == 0 && m->n && !m->chain && m->chains > 1
+                                             ? an_session_keep_case(c)
+                                             : AN_OK);
+    }
     struct an_options o = *r->o;
     char path[AN_PATH + sizeof m->now.snapshot];
     snprintf(path, sizeof path, "%s/%s", c->output.folder, m->now.snapshot);

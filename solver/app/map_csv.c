@@ -32,7 +32,7 @@ static const char moved_columns[] =
     "efficiency_mean,efficiency_amplitude";
 /* Columns that maps of older versions do not have. */
 static const char added_columns[] = ",speed,choked_row";
-enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column };
+enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column, SNAPSHOT = 18 /* column */ };
 
 /* The header of map.csv; of an older version without `added`. */
 static const char *header_with(const char *added)
@@ -180,12 +180,19 @@ int an_map_add_line(struct an_map *m)
     return AN_OK;
 }
 
-/* Field number n of a line of CSV without quotes, in place. */
-static const char *field(const char *line, int n, char *text, size_t size)
+/* Where field number n of a line of CSV without quotes begins; NULL: there are fewer. */
+static const char *at_field(const char *line, int n)
 {
     const char *at = line;
     for (; n > 0 && at; n--)
         at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+    return at;
+}
+
+/* That field as text. */
+static const char *field(const char *line, int n, char *text, size_t size)
+{
+    const char *at = at_field(line, n);
     snprintf(text, size, "%.*s", at ? (int)strcspn(at, ",\n") : 0, at ? at : "");
     return text;
 }
@@ -206,9 +213,28 @@ static void take_unfinished(struct an_map *m, const char *line, const struct an_
     m->unfinished = strdup(line);
 }
 
+/* The point of a line of map.csv; 0: the line is not of this case, or of no point. */
+static int read_point(const struct an_map *m, const char *line, struct an_map_point *p)
+{
+    char text[256];
+    *p = (struct an_map_point){.outcome = AN_MAP_NOUTCOME};
+    p->value = strtod(field(line, 2, text, sizeof text), NULL);
+    field(line, 3, text, sizeof text);
+    for (int o = 0; o < AN_MAP_NOUTCOME; o++)
+        p->outcome =
+            strcmp(text, an_map_outcome_name[o]) == 0 ? (enum an_map_outcome)o : p->outcome;
+    p->pressure = strtod(field(line, 4, text, sizeof text), NULL);
+    p->flow = strtod(field(line, 5, text, sizeof text), NULL);
+    p->iterations = strtoll(field(line, 15, text, sizeof text), NULL, 10);
+    p->iteration = strtoll(field(line, 17, text, sizeof text), NULL, 10);
+    field(line, SNAPSHOT, p->snapshot, sizeof p->snapshot);
+    return strtoull(field(line, 0, text, sizeof text), NULL, 16) == m->r->in.c.hash &&
+           p->outcome < AN_MAP_NOUTCOME;
+}
+
 void an_map_read_lines(struct an_map *m)
 {
-    char line[2048], text[256];
+    char line[2048];
     FILE *f = fopen(m->csv, "r");
     const int there = f && fgets(line, sizeof line, f);
     int same = there && (strcmp(line, header()) == 0 || is_old(line));
@@ -219,20 +245,9 @@ void an_map_read_lines(struct an_map *m)
                m->csv);
     struct an_map_steps steps = m->steps;
     while (same && m->n < AN_MAP_MOST && fgets(line, sizeof line, f) && strchr(line, '\n')) {
-        struct an_map_point p = {.outcome = AN_MAP_NOUTCOME};
+        struct an_map_point p;
         double want;
-        p.value = strtod(field(line, 2, text, sizeof text), NULL);
-        field(line, 3, text, sizeof text);
-        for (int o = 0; o < AN_MAP_NOUTCOME; o++)
-            p.outcome =
-                strcmp(text, an_map_outcome_name[o]) == 0 ? (enum an_map_outcome)o : p.outcome;
-        p.iteration = strtoll(field(line, 17, text, sizeof text), NULL, 10);
-        field(line, 18, p.snapshot, sizeof p.snapshot);
-        p.iterations = strtoll(field(line, 15, text, sizeof text), NULL, 10);
-        p.flow = strtod(field(line, 5, text, sizeof text), NULL);
-        p.pressure = strtod(field(line, 4, text, sizeof text), NULL);
-        same = strtoull(field(line, 0, text, sizeof text), NULL, 16) == m->r->in.c.hash &&
-               p.outcome < AN_MAP_NOUTCOME && an_map_next(&steps, &want) &&
+        same = read_point(m, line, &p) && an_map_next(&steps, &want) &&
                fabs(want - p.value) <= 1e-12 * fabs(want);
         if (!same)
             break;
@@ -280,9 +295,102 @@ int an_map_folder(const char *folder, double speed, char path[AN_PATH])
     return AN_OK;
 }
 
+int an_map_chain_folder(const char *folder, int chain, char path[AN_PATH])
+{
+    AN_CHECK(snprintf(path, AN_PATH, "%s/chain_%d", folder, chain) < AN_PATH, AN_INPUT,
+             "output.folder '%.60s...' is too long", folder);
+    return AN_OK;
+}
+
+/* Points of chains that become those of their line. */
+struct chained {
+    struct an_map_point last; /* that was kept */
+    char choked[AN_NAME];     /* row that was named last */
+    int n;                    /* lines */
+    FILE *out;
+};
+
+/* A line of a chain as one of the map: the number of its point, the name of its snapshot within the folder of the line, and the
+ * row that is choked by the point before, which is one of another chain for the first point of a chain. */
+static void put_chained(struct chained *all, const struct an_map *m, const struct an_map_point *p,
+                        int chain, int first, char *line)
+{
+    const char *two = at_field(line, 2), *name = at_field(line, SNAPSHOT);
+    line[strcspn(line, "\n")] = '\0';
+    const char *choked = strrchr(line, ',') + 1;
+    if (*choked)
+        snprintf(all->choked, sizeof all->choked, "%s", choked);
+    else if (first && an_map_is_choked(all->last.flow, all->last.pressure, p->flow, p->pressure))
+        choked = *all->choked           ? all->choked
+                 : m->r->in.c.nrow == 1 ? m->r->in.c.row[0].name
+                                        : "machine";
+    else
+        choked = "";
+    fprintf(all->out, "%.*s,%d,%.*s", (int)strcspn(line, ","), line, all->n, (int)(name - two),
+            two);
+    if (*name != ',')
+        fprintf(all->out, "chain_%d/", chain);
+    fprintf(all->out, "%.*s%s\n", (int)(strrchr(name, ',') + 1 - name), name, choked);
+    all->n++;
+}
+
+/* The lines of a chain. Returns whether those of the next one follow. */
+static int take_chain(struct chained *all, const struct an_map *m, int chain)
+{
+    char folder[AN_PATH], csv[AN_PATH + 16], line[2048];
+    if (an_map_chain_folder(m->r->in.c.output.folder, chain, folder) != AN_OK)
+        return 0;
+    snprintf(csv, sizeof csv, "%s/map.csv", folder);
+    FILE *f = fopen(csv, "r");
+    if (!f || !fgets(line, sizeof line, f) || strcmp(line, header()) != 0) {
+        if (f)
+            fclose(f);
+        return !f; /* with more chains than points some are empty */
+    }
+    int goes_on = 1;
+    for (int n = 0; goes_on && fgets(line, sizeof line, f) && strchr(line, '\n'); n++) {
+        struct an_map_point p;
+        const int known = read_point(m, line, &p) && p.outcome != AN_MAP_UNFINISHED;
+        const int kept = known && p.outcome <= AN_MAP_UNSETTLED, first = n == 0 && all->n > 0;
+        goes_on = kept && !(first && p.flow < 0.5 * all->last.flow);
+        if (goes_on || (known && !first))
+            put_chained(all, m, &p, chain, first, line);
+        if (goes_on)
+            all->last = p;
+    }
+    fclose(f);
+    return goes_on;
+}
+
+int an_map_take_chains(struct an_map *m)
+{
+    char *text = NULL;
+    size_t size = 0;
+    struct chained all = {.out = open_memstream(&text, &size)};
+    AN_CHECK(all.out, AN_FAIL, "out of memory for a map");
+    for (int chain = 1; chain <= m->chains && take_chain(&all, m, chain); chain++)
+        ;
+    int status = fclose(all.out) == 0 ? AN_OK : an_error_set(AN_FAIL, "out of memory for a map");
+    struct an_atomic a;
+    if (status == AN_OK && all.n > m->n) {
+        status = an_atomic_begin(m->csv, &a);
+        if (status == AN_OK) {
+            fputs(header(), a.f);
+            fputs(text, a.f);
+            status = an_atomic_commit(&a);
+        }
+        m->n = 0;
+        m->now.snapshot[0] = '\0';
+        forget_unfinished(m);
+        if (status == AN_OK)
+            an_map_read_lines(m);
+    }
+    free(text);
+    return status;
+}
+
 int an_map_join(const char *folder, int n, const double *speed)
 {
-    enum { SNAPSHOT = 18 }; /* column */
     char line[2048], path[AN_PATH], csv[AN_PATH + 16];
     struct an_atomic a;
     snprintf(csv, sizeof csv, "%s/map.csv", folder);
@@ -294,9 +402,7 @@ int an_map_join(const char *folder, int n, const double *speed)
         snprintf(csv, sizeof csv, "%s/map.csv", path);
         FILE *f = fopen(csv, "r");
         for (int l = 0; f && fgets(line, sizeof line, f); l++) {
-            const char *at = line;
-            for (int c = 0; c < SNAPSHOT && at; c++)
-                at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL;
+            const char *at = at_field(line, SNAPSHOT);
             if (l == 0 || !at)
                 continue;
             fprintf(a.f, "%.*s", (int)(at - line), line);

@@ -51,7 +51,10 @@ struct an_map {
     double flow;                /* kg/s in, at the last good point */
     double pressure;            /* Pa of the outlet there */
     double speed;               /* of the line, as a part of the case's speeds */
-    char good[AN_PATH];         /* its snapshot, to go back to; "": none */
+    int part;                   /* 1: one of several parts of a map */
+    int chain,
+        chains; /* this chain, from 1 on, of so many of the line; 0: the line itself, behind its chains */
+    char good[AN_PATH]; /* its snapshot, to go back to; "": none */
     char csv[AN_PATH + 16];
     struct an_map_under_way now;
     struct an_predictor predictor; /* flows of the last two good points */
@@ -76,6 +79,12 @@ void an_map_forget_snapshot(struct an_map *m, struct an_map_point *p);
 /* Takes up the lines of an earlier map of this case, as far as they are those this one would make, and the point
  * that it left unfinished. */
 void an_map_read_lines(struct an_map *m);
+/* Takes up the points of the chains of this line, in the order of their settings, where they are more than those that map.csv
+ * has: up to the first one that was not kept. The first point of a later chain counts only if it was kept and has at least
+ * half the mass flow of the point before; else the line goes on from that point. */
+int an_map_take_chains(struct an_map *m);
+/* "OUT/chain_2" */
+int an_map_chain_folder(const char *folder, int chain, char path[AN_PATH]);
 /* OUT/map.csv of a map of several speeds, from the map.csv of its lines in the folders OUT/speed_X, as far as they are
  * there; the names of snapshots get the folder in front. speed[n]. */
 int an_map_join(const char *folder, int n, const double *speed);

@@ -7,6 +7,7 @@
 #include "solver/app/doubts.h"
 #include "solver/app/signals.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +62,44 @@ static int take_speed(struct an_input *in, double speed)
     return AN_OK;
 }
 
-/* Line number k of the map; *n: how many there are. */
-static int map_line(MPI_Comm comm, const struct an_options *o, int k, int *n, int *printed)
+/* Parts of a map: lines, and chains of each of them, behind which the line itself is a part. */
+struct parts {
+    int lines, chains; /* known when the case was read */
+};
+
+/* Makes the case that of chain `chain` of line `line`, both from 1 on, or of the line itself where there is no such chain. */
+static int take_part(struct an_session *r, struct an_map *m, int line, int chain,
+                     const struct parts *n)
+{
+    struct an_case *c = &r->in.c;
+    char folder[AN_PATH];
+    AN_CHECK(line <= n->lines, AN_INPUT, "%s: the map has %d lines", c->file, n->lines);
+    if (c->map.speeds.n) {
+        m->speed = c->map.speeds.x[line - 1];
+        AN_CHECK(m->speed > 0, AN_INPUT, "%s: 'map.speeds' are parts of the speed above 0",
+                 c->file);
+        c->map.speeds.n = 0; /* the case that this line keeps is that of a map of one line */
+        AN_TRY(take_speed(&r->in, m->speed));
+        if (r->rank == 0)
+            printf("map         line %d of %d: %.6g of the speed\n", line, n->lines, m->speed);
+    }
+    m->chains = n->chains;
+    m->part = n->lines > 1 || n->chains > 1;
+    if (n->chains == 1 || chain > n->chains)
+        return AN_OK;
+    m->chain = chain;
+    c->map.chains = 1;
+    AN_TRY(an_map_chain_folder(c->output.folder, chain, folder));
+    snprintf(c->output.folder, sizeof c->output.folder, "%s", folder);
+    if (r->rank == 0)
+        printf("map         chain %d of %d\n", chain, n->chains);
+    return AN_OK;
+}
+
+/* A part of the map; line 0: only the table of all lines. `joins`: the table is written when the part has ended. *n: how many
+ * there are. */
+static int map_part(MPI_Comm comm, const struct an_options *o, int line, int chain, int joins,
+                    struct parts *n, int *printed)
 {
     static struct an_session r; /* outlives a failure: a snapshot may be on its way to disk */
     r = (struct an_session){
@@ -70,36 +107,29 @@ static int map_line(MPI_Comm comm, const struct an_options *o, int k, int *n, in
     static struct an_map m;
     m = (struct an_map){.r = &r, .speed = 1, .point = calloc(AN_MAP_MOST, sizeof *m.point)};
     char folder[AN_PATH] = "";
-    double *speed = NULL;
-    *n = 1;
+    struct an_case_numbers speed = {0};
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     AN_CHECK(m.point, AN_FAIL, "out of memory for a map");
     an_signals_catch();
     int status = an_input_read(comm, o, &r.in, printed);
-    if (status == AN_OK && r.in.c.map.speeds.n) {
-        *n = r.in.c.map.speeds.n;
-        speed = r.in.c.map.speeds.x;
+    if (status == AN_OK) {
+        speed = r.in.c.map.speeds;
+        *n = (struct parts){speed.n ? speed.n : 1, r.in.c.map.chains};
         snprintf(folder, sizeof folder, "%s", r.in.c.output.folder);
-        m.speed = speed[k];
-        AN_CHECK(m.speed > 0, AN_INPUT, "%s: 'map.speeds' are parts of the speed above 0",
-                 r.in.c.file);
-        r.in.c.map.speeds.n = 0; /* the case that this line keeps is that of a map of one line */
-        status = take_speed(&r.in, m.speed);
-        if (r.rank == 0)
-            printf("map         line %d of %d: %.6g of the speed\n", k + 1, *n, m.speed);
+        status = line ? take_part(&r, &m, line, chain, n) : AN_OK;
     }
     if (status == AN_OK)
         status = an_idle_split(comm, &r.in, &r.ranks);
     const int shared = status == AN_OK;
     if (shared)
         r.comm = r.ranks.working;
-    if (shared && !r.ranks.idle)
+    if (shared && !r.ranks.idle && line)
         status = an_map_run(&m);
     if (status == AN_FAIL) { /* main aborts: other ranks may be waiting */
         an_lock_release(&r.lock);
         return status;
     }
-    if (speed && r.rank == 0 && shared && an_map_join(folder, *n, speed) != AN_OK)
+    if (speed.n && joins && r.rank == 0 && shared && an_map_join(folder, speed.n, speed.x) != AN_OK)
         status = AN_FAIL;
     if (r.solver)
         an_predictor_free(r.solver, &m.predictor);
@@ -113,15 +143,25 @@ static int map_line(MPI_Comm comm, const struct an_options *o, int k, int *n, in
 
 int an_map(MPI_Comm comm, const struct an_options *o, int *printed)
 {
-    int n = 1, done = 0, status = AN_OK, rank;
+    struct parts n = {1, 1};
+    int done = 0, status = AN_OK, rank;
     AN_MPI(MPI_Comm_rank(comm, &rank));
-    for (int k = 0; k < n; k++) {
-        status = map_line(comm, o, k, &n, printed);
-        if (status != AN_OK && status != AN_DIVERGED)
-            return status;
+    if (o->part) {
+        int line = 0, chain = INT_MAX;
+        AN_CHECK(sscanf(o->part, "%d.%d", &line, &chain) >= 1 && line >= 0 && chain >= 1, AN_INPUT,
+                 "--part is LINE, LINE.CHAIN or 0, not '%s'", o->part);
+        return map_part(comm, o, line, chain, line == 0, &n, printed);
+    }
+    for (int line = 1; line <= n.lines; line++) {
+        int chain = 0;
+        do {
+            status = map_part(comm, o, line, ++chain, 1, &n, printed);
+            if (status != AN_OK && status != AN_DIVERGED)
+                return status;
+            if (status == AN_DIVERGED && rank == 0 && (line < n.lines || chain <= n.chains))
+                printf("map         line %d of %d: %s\n", line, n.lines, an_error_text());
+        } while (n.chains > 1 && chain <= n.chains);
         done += status == AN_OK;
-        if (status == AN_DIVERGED && rank == 0 && k + 1 < n)
-            printf("map         line %d of %d: %s\n", k + 1, n, an_error_text());
     }
     return done ? AN_OK : status; /* a line without a first point leaves the others */
 }

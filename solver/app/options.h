@@ -13,6 +13,9 @@ struct an_options {
     int nset;
     char **set; /* "key=value" */
     int progress;
+    const char *
+        part; /* of a map: "2.1", only chain 1 of line 2; "2", only line 2, behind its chains; "0", only the table
+                         of all lines; NULL: all of it */
     const char *figure; /* check: picture of the mesh to draw; NULL: none */
     int effective;      /* check: 1: only print the case as it would be run, without its mesh */
 };

@@ -5,22 +5,23 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST = 16 };
-
 int an_page(int n, const char *const *argument)
 {
     char beside[4100], name[] = "annulus-plot";
-    char *arguments[MOST + 2] = {name};
-    AN_CHECK(n <= MOST, AN_INPUT, "%d arguments are too many for %s", n, name);
+    char **arguments = calloc((size_t)n + 2, sizeof *arguments);
+    AN_CHECK(arguments, AN_FAIL, "out of memory");
+    arguments[0] = name;
     for (int a = 0; a < n; a++)
         arguments[1 + a] = (char *)argument[a];
     if (an_beside(name, beside, sizeof beside) == AN_OK)
         execv(beside, arguments);
     execvp(name, arguments);
+    free(arguments);
     return an_error_set(
         AN_FAIL,
         "annulus-plot cannot be started: %s. It is installed with the program, or by "

@@ -85,6 +85,8 @@ int an_session_prepare(struct an_session *r);
 void an_session_free(struct an_session *r);
 /* Rank 0: the effective case, history.csv and the place for snapshots. Not collective. */
 int an_session_begin(struct an_session *r);
+/* effective.yaml: the case as it is run, with defaults and --set, which runs again as it is. Not collective. */
+int an_session_keep_case(const struct an_case *c);
 /* Rank 0: history.csv again, after the flow went back to an earlier iteration. Not collective. */
 int an_session_reopen(struct an_session *r);
 /* Starts from the snapshot that the command line names, if it belongs to these coordinates and this

@@ -9,8 +9,8 @@ from ..run import Run
 
 # subcommand -> its module
 MODULES = {
-    "batch": "batch", "report": "report", "watch": "watch", "convergence": "convergence", "blade": "blade", "loading": "loading", "wall": "wall",
-    "contours": "contours", "b2b": "bladetoblade", "meridional": "meridional", "spanwise": "spanwise", "mesh": "mesh",
+    "batch": "batch", "map-together": "together", "report": "report", "watch": "watch", "convergence": "convergence", "blade": "blade",
+    "loading": "loading", "wall": "wall", "contours": "contours", "b2b": "bladetoblade", "meridional": "meridional", "spanwise": "spanwise", "mesh": "mesh",
     "boundaries": "boundaries",
     "roofline": "roofline", "row": "row", "map": "map", "profile": "profile", "cut": "cut", "unrolled": "unrolled", "table": "table",
     "stages": "stages", "planes": "planes", "signals": "signals", "film": "film", "surfaces": "surfaces", "export": "export",
