@@ -108,6 +108,12 @@ rows = table(out)
 check([row["name"] for row in rows] == ["plain", "high", "one", "two"], f"order of batch.csv: {rows}")
 check(rows[1]["boundaries.outlet.p"] == "90000.0" and rows[1]["outcome"] == run_json(os.path.join(out, "high"))["state"] and
       rows[1]["mass_in_kg_s"] == history(os.path.join(out, "high"))[-1]["mass_in_kg_s"], f"batch.csv: {rows[1]}")
+try:
+    import pyarrow.parquet
+    parquet = pyarrow.parquet.read_table(os.path.join(out, "batch.parquet")).to_pydict()
+    check(parquet["name"] == [row["name"] for row in rows] and parquet["mass_in_kg_s"] == [float(row["mass_in_kg_s"]) for row in rows], f"{parquet}")
+except ImportError:
+    check(not os.path.exists(os.path.join(out, "batch.parquet")), "batch.parquet without pyarrow")
 times = os.stat(os.path.join(out, "two", "history.csv")).st_mtime_ns
 r = wait(start(["batch", listed]))
 check(r.code == DONE and "4 of them done before" in r.out and times == os.stat(os.path.join(out, "two", "history.csv")).st_mtime_ns,
@@ -185,21 +191,24 @@ for path, code, words in (("table.csv", DONE, "2 of them done before"), ("design
 
 # ---- a list with faults: all at once, each with its line, and nothing has run
 faulty = os.path.join(top, "faulty.yaml")
+row37 = os.path.join(SOURCE, "cases", "rotor37", "row.yaml")
 with open(faulty, "w") as f:
     f.write("case: case.yaml\ncases:\n- {name: a}\n- {name: a}\n- {name: b/c}\n- {name: d, case: nowhere.yaml}\n- {name: e, mesh: nowhere.cgns}\n"
             "- {name: f, set: {march.cfI: 2}}\n- {name: g, sets: {}}\n- {name: h, mesh: {rows: x}}\n- {name: i, mesh: {row: nowhere}}\n"
             "- {name: j, set: {mesh: x.cgns}}\n- {name: k, set: {boundaries.blades.type: wall_slip}}\n- 3\n"
             "- {name: l, set: {march.cfl: -1, march.iterations: x}}\n- {name: m, device: gpu}\n- {name: n, mesh: {cascade: case.yaml, cells: 3}}\n"
-            "- {name: plain}\n- {name: o, command: walk}\n")
+            "- {name: plain}\n- {name: o, command: walk}\n"
+            f"- {{name: p, mesh: {{row: {row37}, set: {{blades: 200}}}}}}\n- {{name: q, mesh: {{row: {row37}, set: {{tip_gab: 1}}}}}}\n"
+            f"- {{name: r, mesh: {{row: {row37}, set: {{first_cell.blade.x: 1}}}}}}\n- {{name: s, mesh: {{row: {row37}}}}}\n")
 shutil.copytree(os.path.join(out, "plain"), os.path.join(top, "faulty", "plain"), ignore=shutil.ignore_patterns("batch.json"))
 r = batch(faulty, expect=INPUT)
 for line, words in ((4, f"'a' is that of {faulty}:3"), (5, "'b/c' cannot be the name"), (6, "nowhere.yaml: no such file"),
                     (7, "nowhere.cgns: no such file"), (8, "unknown key 'cfI'"), (9, "unknown key 'sets'"), (10, "a mesh is a file, or"),
                     (11, "nowhere: no such file"), (12, "'mesh' does not stand in 'set'"), (13, "'blades'"), (14, "an entry has the keys"),
                     (15, "must be > 0"), (15, "'x'"), (16, "unknown key 'device'"), (17, "takes no number of cells"),
-                    (18, "not of this batch"), (19, "'command' is run or map")):
+                    (18, "not of this batch"), (20, "neighbouring blades overlap"), (21, "unknown key 'tip_gab'"), (22, ""), (19, "'command' is run or map")):
     check(re.search(rf"faulty\.yaml:{line}: .*{re.escape(words)}", r.err), f"line {line}: '{words}' is not said: {r.err}")
-check(len(r.err.splitlines()) == 18 and not starts_of(os.path.join(top, "faulty")), f"faults: {r.err}")
+check(len(r.err.splitlines()) == 21 and not starts_of(os.path.join(top, "faulty")), f"faults: {r.err}")
 for name, text, words in (("empty.csv", "name,case\n", "no case"), ("short.csv", "name,case\na\n", "short.csv:2: 1 cells"),
                           ("other.yaml", "a: 1\n", "a list of cases is missing"), ("broken.yaml", "cases: [\n", "broken.yaml: "),
                           ("base.yaml", "case: 3\ncases: [{name: a}]\n", "base.yaml:2: 3 is not the name of a file")):
@@ -276,6 +285,28 @@ r = batch(listed, "--keep-going", expect=INPUT)
 rows = {row["name"]: row for row in table(os.path.join(top, "meshes"))}
 check([rows[name]["outcome"] for name in ("none", "neither")] == ["failed"] * 2 and "mesh_cascade: " in rows["none"]["message"] and
       rows.get("good", {}).get("iterations") == "40", f"a mesh that cannot be made: {rows}")
+
+# ---- memory: what a case is taken to need is what a run takes, and cases run together as far as they fit
+of_batch = sys.modules["annulus.batch"]
+mesh37 = os.path.join(top, "rotor37.cgns")
+cells, seen = 97280, {}
+r = subprocess.run([os.path.join(BIN, "mesh_row"), row37, "--cells", "1e5", "-o", mesh37], capture_output=True, text=True)
+if check(r.returncode == 0, f"mesh_row: {r}"):
+    for precision in ("single", "double"):
+        p = subprocess.Popen([ANNULUS, "run", os.path.join(SOURCE, "cases", "rotor37", "case.yaml"), "--device", "cpu"] + [word for change in (
+            f"mesh={mesh37}", f"precision={precision}", "march.iterations=1", f"output.folder={os.path.join(top, 'memory')}")
+            for word in ("--set", change)], stdout=subprocess.DEVNULL, env=environment())
+        seen[precision] = 1024 * os.wait4(p.pid, 0)[2].ru_maxrss
+        need = of_batch.need_of(cells, precision, False)
+        check(0.5 * need < seen[precision] < need, f"memory, {precision}: {seen[precision]} bytes, assumed {need}")
+need = of_batch.need_of(1e6, "single", True)
+pool = of_batch.Pool("0", 2.5 * need, 16)
+check(pool.has_room(1e6, need) and pool.has_room(1e9, 1e3 * need), "a case of any size runs alone")
+for n in range(3):
+    check(pool.has_room(1e6, need) == (n < 2), f"{n} cases fill 2.5 times the memory of one")
+    pool.runs.append(of_batch.Child(None, None, None, 1, pool, 1e6, need))
+pool.memory, pool.runs = float("inf"), pool.runs[:2]
+check(pool.has_room(2e6, need) and not pool.has_room(3e6, need), "4.5 million cells fill a card")
 
 # ---- ranks of one launcher share the cases
 listed = write_list("shared.yaml", [{"name": f"s{n}", "set": {"march.iterations": 100 + 20 * n}} for n in range(7)])

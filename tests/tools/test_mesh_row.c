@@ -321,6 +321,8 @@ static void refused(const char *key, const char *line, const char *more, const c
         fail_msg("%s: exit code %d, or not said: %s", line, rc, message);
     assert_false(exists("bad.cgns"));
     assert_false(exists("bad.cgns.part"));
+    if (command("mesh_row %s/bad.yaml --check", folder) != 2 || !log_holds(message))
+        fail_msg("%s: not found by --check: %s", line, message);
 }
 
 static void test_bad_input(void **state)
@@ -374,6 +376,7 @@ static void test_bad_command(void **state)
 {
     (void)state;
     write_input("r.yaml", "", "", "");
+    assert_int_equal(command("mesh_row %s/r.yaml --check", folder), 0);
     assert_int_equal(command("mesh_row %s/r.yaml", folder), 2);
     assert_true(log_holds("nothing to do"));
     assert_int_equal(command("mesh_row %s/r.yaml --quality --cells 10", folder), 2);

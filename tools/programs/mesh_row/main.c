@@ -18,6 +18,7 @@ static const char doc[] =
 
 enum {
     KEY_QUALITY = 256,
+    KEY_CHECK,
     KEY_CELLS,
     KEY_LEVELS,
     KEY_BAD,
@@ -47,6 +48,9 @@ static const struct argp_option options[] = {
      "mesh of its own, for mesh_join",
      0},
     {"quality", KEY_QUALITY, 0, 0, "report the quality only, write no mesh", 0},
+    {"check", KEY_CHECK, 0, 0,
+     "only check the input: files, keys, blades, walls and the sense of rotation; no mesh is made",
+     0},
     {"keep-bad", KEY_BAD, 0, 0,
      "write a mesh with folded cells too, marked: for pictures, the solver refuses it", 0},
     {"from-angles", KEY_ANGLES, "TABLE", 0,
@@ -67,7 +71,7 @@ struct command {
     int blades;
     double cells;
     int levels, threads;
-    bool quality, keep_bad;
+    bool quality, check, keep_bad;
 };
 
 static bool is_profile(const char *word)
@@ -94,8 +98,8 @@ static void judge(const struct command *c, struct argp_state *state)
         argp_error(state, "--keep-bad needs --output");
     if (c->row && (c->keep_bad || c->reuse || c->export || c->angles))
         argp_error(state, "--row goes with --output or --quality alone");
-    if (!c->output && !c->quality && !c->export)
-        argp_error(state, "nothing to do: give --output, --quality or --export-curve");
+    if (!c->output && !c->quality && !c->check && !c->export)
+        argp_error(state, "nothing to do: give --output, --quality, --check or --export-curve");
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -122,6 +126,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_QUALITY:
         c->quality = true;
+        break;
+    case KEY_CHECK:
+        c->check = true;
         break;
     case KEY_BAD:
         c->keep_bad = true;
@@ -558,11 +565,16 @@ static int build(struct project *p, const struct command *c)
     if (c->row)
         AN_TRY(find_row(p, c->row, &m.only));
     AN_TRY(load(p, c));
-    if (!c->output && !c->quality)
+    if (!c->output && !c->quality && !c->check)
         return AN_OK;
     if (p->several)
         AN_TRY(planes_place(p));
     AN_TRY(project_prepare(p));
+    if (c->check) {
+        for (int k = 0; k < p->n; k++)
+            AN_TRY(project_error(p, k, begin_row(&p->row[k], c)));
+        return AN_OK;
+    }
     for (int k = 0; k < p->n; k++)
         found_begin(&p->row[k]);
     bool there = false;

@@ -10,6 +10,7 @@ The state of a batch is in its folder alone, and survives a kill at any time:
 import contextlib
 import csv
 import glob
+import importlib.util
 import json
 import math
 import os
@@ -18,15 +19,17 @@ import signal
 import time
 
 from . import batch_machine as machine
-from .batch_list import Mesh, check_all, entries_of
+from .batch_list import Mesh, check_all, check_rows, entries_of
 from .cgns import File
 from .errors import InputError
+from .exchange import write_table
 from .run import Table
 
 CARD_CELLS = 4.5e6    # cells of all cases that fill a card
 CARD_CLIENTS = 16   # processes on a card
-CARD_CONTEXT = 6e8  # bytes that a process takes of a card beside its flow
-CELL_BYTES = {"single": 400, "double": 800}
+# bytes of a case: for each cell of a steady RANS run with the vectors of mixed cycles, and beside them (tests: regress_batch)
+CELL_BYTES = {"card": {"single": 1050, "double": 2100}, "cores": {"single": 1500, "double": 2900}}
+CASE_BYTES = {"card": 6e8, "cores": 1.5e8}
 AHEAD = 32          # meshes that are made before they are needed
 AGAIN = ("failed", "stopped")  # outcomes of cases that a later call runs again
 KEPT = ("settled", "unsettled")  # outcomes of points of a map
@@ -83,6 +86,12 @@ def map_info(folder):
     return info
 
 
+def need_of(cells, precision, on_card):
+    """Bytes of a case, of the card or of the machine."""
+    where = "card" if on_card else "cores"
+    return cells * CELL_BYTES[where][precision] + CASE_BYTES[where]
+
+
 class ListError(InputError):
     """Faults of the list, which every process of a launcher finds."""
 
@@ -110,6 +119,8 @@ class Child:
 
 
 class Batch:
+    of_failed = " failed, and --keep-going was not given"
+
     def __init__(self, source, folder=None, program=None, device=None, keep_going=False, tell=print):
         if folder is None:
             if isinstance(source, (list, tuple)):
@@ -134,6 +145,7 @@ class Batch:
             raise InputError(f"{self.folder} is a file, and the batch needs a folder of that name")
         self.entries, errors = entries_of(self.source, self.folder)
         errors += check_all(self.entries, self.program, self.environment, self.device, self.launch.cores)
+        errors += check_rows(self.entries, self.tools(), self.environment, self.launch.cores)
         for entry in self.entries:
             if entry.effective:
                 errors += [f"{entry.place}: {text}" for text in self.foreign(entry)]
@@ -210,7 +222,7 @@ class Batch:
         self.pending.remove(entry)
         self.results[entry.name] = result
         if result["outcome"] == "failed" and result["job"] == self.launch.job and (result["full"] or not self.keep_going):
-            why = f"the disk is full, says {entry.name}" if result["full"] else f"{entry.name} failed, and --keep-going was not given"
+            why = f"the disk is full, says {entry.name}" if result["full"] else entry.name + self.of_failed
             self.stop(why, running=result["full"])
 
     def tell_result(self, entry, result):
@@ -269,6 +281,17 @@ class Batch:
                                 *(result["figures"].get(f, "") for f in figures if f not in shown), result["message"]])
         os.replace(path + ".new", path)
 
+    def write_parquet(self):
+        """The same table for programs that read many of them, if pyarrow is there."""
+        path = os.path.join(self.folder, "batch.parquet")
+        if importlib.util.find_spec("pyarrow") is not None:
+            try:
+                write_table(Table(os.path.join(self.folder, "batch.csv")), path + ".new.parquet")
+            except InputError as error:
+                self.tell(f"table       batch.parquet is not written: {error}")
+            else:
+                os.replace(path + ".new.parquet", path)
+
     # ---- running
 
     def stop(self, reason, running=True):
@@ -321,7 +344,7 @@ class Batch:
                 continue
             cells = self.cells(entry)
             on_card = entry.device in ("auto", "cuda") and self.pools[0].card is not None
-            need = cells * CELL_BYTES[entry.precision] + (CARD_CONTEXT if on_card else 0)
+            need = need_of(cells, entry.precision, on_card)
             pools = [pool for pool in self.pools if (pool.card is not None) == on_card and pool.has_room(cells, need)]
             pool = min(pools, key=lambda pool: len(pool.runs), default=None)
             if pool is None or (not on_card and self.cores_left() < 1):
@@ -358,6 +381,11 @@ class Batch:
         self.children.append(child)
         return True
 
+    def tools(self):
+        """The folder of the programs that make meshes."""
+        tools = os.path.dirname(os.path.realpath(self.program))
+        return tools if os.path.exists(os.path.join(tools, "mesh_row")) else os.path.dirname(self.program)
+
     def start_meshes(self):
         making = {child.entry.mesh.key for child in self.children if not child.pool}
         wanted = {}
@@ -379,11 +407,8 @@ class Batch:
                 continue
             threads = max(1, free // min(free, len(wanted)))
             meshes = os.path.join(self.folder, "meshes")
-            tools = os.path.dirname(os.path.realpath(self.program))
-            if not os.path.exists(os.path.join(tools, "mesh_row")):
-                tools = os.path.dirname(self.program)
             try:
-                process = machine.start(entry.mesh.command(tools, meshes, entry.mesh_file + ".new"), os.path.join(meshes, key + ".log"),
+                process = machine.start(entry.mesh.command(self.tools(), meshes, entry.mesh_file + ".new"), os.path.join(meshes, key + ".log"),
                                         {**self.environment, "OMP_NUM_THREADS": str(threads)}, (lock,))
             except (InputError, LookupError, TypeError, ValueError, OSError) as error:
                 os.close(lock)
@@ -489,6 +514,7 @@ class Batch:
         self.tell(f"complete    {sum(word not in AGAIN for word in outcomes)} of {len(self.entries)}" + (f": {words}" if words else ""))
         try:
             self.write_table()
+            self.write_parquet()
         except OSError as error:
             self.failed, self.reason = True, self.reason or str(error)
         if self.reason:

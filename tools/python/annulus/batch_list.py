@@ -5,6 +5,7 @@ import json
 import os
 import re
 import subprocess
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 from .case import Case, _loader, setting, yaml
@@ -14,7 +15,7 @@ KEYS = ("name", "command", "case", "mesh", "set")  # of an entry
 COMMANDS = ("run", "map")
 TOOLS = {"row": "mesh_row", "cascade": "mesh_cascade"}
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,199}")
-RESERVED = ("meshes", "batch.csv", "report.html", "STOP")  # other names in the folder of the batch
+RESERVED = ("meshes", "batch.csv", "batch.parquet", "report.html", "STOP")  # other names in the folder of the batch
 
 
 class Mesh:
@@ -250,6 +251,31 @@ def mesh_of(mesh, home):
     if kinds[0] == "row" and changes and yaml is None:
         raise InputError("changes of a row file need PyYAML (package python3-yaml)")
     return Mesh(kinds[0], existing(mesh[kinds[0]], home), cells, changes)
+
+
+def check_rows(entries, tools, environment, workers):
+    """What `mesh_row --check` says against the row files, each with its changes: lines with the place of the first entry that needs the
+    mesh. Meshes that were made before are not looked at."""
+    rows = {}
+    for entry in entries:
+        if isinstance(entry.mesh, Mesh) and entry.mesh.kind == "row" and not os.path.exists(entry.mesh_file):
+            rows.setdefault(entry.mesh.key, entry)
+
+    def ask(entry):
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                *command, _, _ = entry.mesh.command(tools, folder, "")
+                done = subprocess.run([*command, "--check", "--threads=1"], capture_output=True, text=True, errors="replace", env=environment,
+                                      stdin=subprocess.DEVNULL)
+            except (InputError, LookupError, TypeError, ValueError, OSError) as error:
+                return [str(error)]
+            if not done.returncode:
+                return []
+            said = done.stderr.replace(os.path.join(folder, entry.mesh.key + ".yaml"), f"{entry.mesh.source}, as changed")
+            return [line for line in said.splitlines() if line.strip() and "warning:" not in line] or [f"mesh_row ended with {done.returncode}"]
+
+    with ThreadPoolExecutor(workers) as pool:
+        return [f"{entry.place}: {line}" for entry, said in zip(rows.values(), pool.map(ask, rows.values())) for line in said]
 
 
 def check_all(entries, program, environment, device, workers):

@@ -27,8 +27,10 @@ def values_of(effective, key):
 
 
 class TogetherMap(Batch):
+    of_failed = " failed"
+
     def __init__(self, case, settings, program=None, device=None, tell=print):
-        super().__init__(case, ".", program, device, True, tell)
+        super().__init__(case, ".", program, device, False, tell)
         self.changes = settings
 
     def prepare(self):
