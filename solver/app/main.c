@@ -237,6 +237,33 @@ static error_t check_command(struct command *c, struct argp_state *state)
     return 0;
 }
 
+/* Options of the commands that the Python package carries out. */
+static error_t parse_page(int key, char *arg, struct command *c)
+{
+    switch (key) {
+    case KEY_KEEP_GOING:
+        c->keep_going = 1;
+        return 0;
+    case KEY_TOGETHER:
+        c->together = 1;
+        return 0;
+    case KEY_LIVE:
+        c->live = 1;
+        return 0;
+    case KEY_CONTROL:
+        c->control = 1;
+        return 0;
+    case KEY_ONCE:
+        c->once = 1;
+        return 0;
+    case KEY_PORT:
+        c->port = arg;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct command *c = state->input;
@@ -276,29 +303,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_EFFECTIVE:
         c->options.effective = 1;
         return 0;
-    case KEY_KEEP_GOING:
-        c->keep_going = 1;
-        return 0;
-    case KEY_TOGETHER:
-        c->together = 1;
-        return 0;
     case KEY_PART:
         c->options.part = arg;
         return 0;
     case KEY_VERSION:
         c->version = 1;
-        return 0;
-    case KEY_LIVE:
-        c->live = 1;
-        return 0;
-    case KEY_CONTROL:
-        c->control = 1;
-        return 0;
-    case KEY_ONCE:
-        c->once = 1;
-        return 0;
-    case KEY_PORT:
-        c->port = arg;
         return 0;
     case KEY_HELP:
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
@@ -319,7 +328,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         return check_command(c, state);
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_page(key, arg, c);
     }
 }
 
