@@ -67,6 +67,11 @@ r = wait(start(arguments(ranks, BOTH), np=2), 200)
 check(r.code == DONE, f"two ranks: {r}")
 same(whole, ranks, "two ranks")
 
+shared = os.path.join(top, "shared")
+r = wait(start([*arguments(shared, BOTH), "--together"], np=2, mpirun=True), 200)
+check(r.code == DONE and r.out.count("done: 8 points") == 1, f"two processes of a launcher: {r}")
+same(whole, shared, "two processes of a launcher")
+
 # ---- each line, and each chain, as it is alone
 for name, settings in (("speed_1/chain_2", "values: [0.90e5, 0.95e5]"), ("speed_1/chain_1", "values: [0.80e5, 0.85e5]")):
     alone = os.path.join(top, "alone" + name[-1])
