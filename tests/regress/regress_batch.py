@@ -123,6 +123,9 @@ with open(os.path.join(out, "report.html")) as f:
     page = f.read()
 check(r.code == DONE and 'href="two/"' in page and page.count("<tr>") == 5 and "<img" in page, f"report: {r}")
 
+r = annulus("report", os.path.join(out, "two"))
+check(r.code == DONE and "not drawn" not in r.out, f"the page of a cascade: {r}")
+
 with open(os.path.join(top, "table.csv"), "w") as f:
     f.write("name, case, cascade, " + ", ".join(f"cascade.{key}" for key in cascade["set"]) + ", march.cfl, boundaries.outlet.p\n"
             f"two, case.yaml, {blade}, " + ", ".join(map(str, cascade["set"].values())) + ", 1.5,\n\nhigh, case.yaml,,,,,,,, 0.9e5\n")
@@ -242,7 +245,7 @@ check(until(lambda: len(starts_of(out).get("long1", ())) == 2, 30), "the batch d
 time.sleep(1)
 check(len(starts_of(out)["long0"]) == 1, "a case is started while its run of the killed batch has not ended")
 os.kill(held, signal.SIGCONT)
-check(until(lambda: len(starts_of(out)["long0"]) == 2, 30), "a case does not go on after its run has ended")
+check(until(lambda: len(starts_of(out)["long0"]) == 2, 150), "a case does not go on after its run has ended")
 stopped = run_json(os.path.join(out, "long0"))
 with open(starts) as f:
     again = [line for line in f if f"{out}/long0" in line][-1]

@@ -7,7 +7,7 @@ import matplotlib.tri as tri
 import numpy as np
 
 from .. import surface
-from ..cgns import File
+from ..cgns import File, file_of
 from ..order import layered, plane_axes
 from ..run import Run
 from . import bladetoblade
@@ -89,7 +89,7 @@ def is_annular(file):
 
 
 def run(options):
-    file = File(options.snapshot)
+    file = file_of(getattr(options.snapshot, "file", options.snapshot))  # a report has it open
     if options.periodic < 1 or options.levels < 2:
         raise InputError("--periodic must be at least 1 and --levels at least 2")
     if options.cut == "k=mid" and is_annular(file):  # x and y would show an annulus from its side
@@ -104,7 +104,7 @@ def run(options):
     ticks = colour_range(options.range, values)
     low, high = ticks[0], ticks[-1]
     if options.zoom == "walls":
-        options.zoom = around_walls(file, Run(os.path.dirname(options.snapshot) or "."), scale)
+        options.zoom = around_walls(file, Run(os.path.dirname(file.path) or "."), scale)
     view = window(options.zoom) if options.zoom else (x.min(), x.max(), y.min(), y.max())
     aspect = (view[3] - view[2]) / (view[1] - view[0])
     fig, ax = figure(*((6.8, max(2.2, 5.2 * aspect + 0.8)) if aspect < 1.4 else (8 / aspect + 2, 8)))
