@@ -224,8 +224,19 @@ static enum an_map_outcome failing(const struct an_session *r)
     return q.fell > falls ? AN_MAP_STALLED : AN_MAP_MOVING;
 }
 
+/* Does the mass flow swing by no more than 1 % about a mean that stays? So swings the outlet of a choked row whose shock is
+ * not steady, while all rows ahead of it have their flow. */
+static int swings_little(const struct an_session *r)
+{
+    struct an_motion q;
+    an_settling_find(r->solver, &q);
+    const double mean = q.mean[AN_FIGURE_MASS_FLOW];
+    return (q.swings == AN_SWINGS_PERIOD || q.swings == AN_SWINGS_IRREGULAR) &&
+           q.amplitude[AN_FIGURE_MASS_FLOW] <= 0.01 * fabs(mean) && fabs(r->line.imbalance) <= 0.02;
+}
+
 /* A flow that does not settle is taken where its mass flow stays within 1 %, in and out: over the window of the
- * rules, or half of the lines where these are fewer. Older lines have the way to this flow. */
+ * rules, or half of the lines where these are fewer; older lines have the way to this flow. So is one that swings little. */
 static enum an_map_outcome judge(const struct an_session *r, enum an_ending ending)
 {
     if (ending == AN_END_CONVERGED)
@@ -239,7 +250,7 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
     const int last = (int)(window < (lines + 1) / 2 ? window : (lines + 1) / 2);
     const double moves = an_settling_moves(r->solver, AN_FIGURE_MASS_FLOW, last);
     const int steady = moves <= 0.01 && fabs(r->line.imbalance) <= 0.01;
-    return steady ? AN_MAP_UNSETTLED : failing(r);
+    return steady || swings_little(r) ? AN_MAP_UNSETTLED : failing(r);
 }
 
 /* The row that is choked; NULL: the last good point and this one do not show it. */

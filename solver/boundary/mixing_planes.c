@@ -24,7 +24,7 @@ static double given_gain(const struct an_case *c, const struct an_topology *t, i
 /* A wave needs about 1 / gain iterations for each plane, so a machine with many planes has a larger one. */
 double an_mixing_gain(int planes, double one, double other)
 {
-    const double standard = fmin(fmax(0.05 * planes, 0.1), 0.3);
+    const double standard = fmin(fmax(0.05 * planes, 0.1), 0.2);
     return fmin(one > 0 ? one : standard, other > 0 ? other : standard);
 }
 

@@ -18,7 +18,7 @@ static inline const struct an_band_group *an_mixing_side_of(const struct an_mixi
 int an_mixing_planes(struct an_solver *s, struct an_mixing *m);
 
 /* The gain of a plane, of so many in the machine; one, other: what the case gives its two sides, 0: nothing. Without
- * either, 0.1 for up to two planes, 0.05 for each of more, at most 0.3. */
+ * either, 0.1 for up to two planes, 0.05 for each of more, at most 0.2. */
 double an_mixing_gain(int planes, double one, double other);
 
 /* What a control band sees of a side of a plane, from the sums m->sum. The parts of a band that
