@@ -139,6 +139,11 @@ def over_radius(point):
         print(f"  {r['station']}  computed {value:.3f}  measured {r['p_over_p01_measured']}")
 
 
+def beside(difference, digits):
+    """A difference from the measured value in seven places; "-" where nothing was measured."""
+    return f"{'-':>7}" if math.isnan(difference) else f"{difference:+7.{digits}f}"
+
+
 def main(machine, folders):
     points = sorted((p for f in folders for p in points_of(f)), key=lambda p: (p.speed, p.ratio))
     if not points:
@@ -149,8 +154,8 @@ def main(machine, folders):
     for p in points:
         off, v = differences(p, machine), p.value
         known.setdefault(round(p.speed), []).append(off)
-        print(f"{p.speed:5.1f} {p.ratio:7.3f} {v['mass']:10.4f} {off['mass']:+7.2f} {v['torque']:9.2f} {off['torque']:+7.2f} "
-              f"{100 * v['efficiency']:9.2f} {off['efficiency']:+7.2f} {v['angle']:8.1f} {off['angle']:+7.1f}     {p.outcome}")
+        print(f"{p.speed:5.1f} {p.ratio:7.3f} {v['mass']:10.4f} {beside(off['mass'], 2)} {v['torque']:9.2f} {beside(off['torque'], 2)} "
+              f"{100 * v['efficiency']:9.2f} {beside(off['efficiency'], 2)} {v['angle']:8.1f} {beside(off['angle'], 1)}     {p.outcome}")
     groups = [(f"{speed} %", offs) for speed, offs in known.items()]
     groups.append(("70 to 110 %", [off for speed, offs in known.items() if 69 < speed < 111 for off in offs]))
     for name, offs in groups:
