@@ -183,6 +183,16 @@ static error_t check_options(const struct command *c, struct argp_state *state)
         REFUSE("--set does not go with `annulus batch`: its list has values below `set`");
     if ((c->live || c->control || c->once || c->port) && strcmp(c->name, "watch") != 0)
         REFUSE("--live, --control, --once and --port go with `annulus watch`");
+    if ((c->options.figure || c->options.effective) && strcmp(c->name, "check") != 0)
+        REFUSE("--figure and --effective go with `annulus check`");
+    if (c->options.other_mesh && !c->options.restart)
+        REFUSE("--other-mesh goes with --restart");
+    return 0;
+}
+
+/* `annulus run` and `annulus map` and their options. */
+static error_t check_march(const struct command *c, struct argp_state *state)
+{
     const int map = !strcmp(c->name, "map");
     if ((c->together || c->options.part) && !map)
         REFUSE("--together goes with `annulus map`");
@@ -190,10 +200,6 @@ static error_t check_options(const struct command *c, struct argp_state *state)
         REFUSE("--progress does not go with --together, which prints one line for each point");
     if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
         REFUSE("--restart and --progress go with `annulus run`");
-    if ((c->options.figure || c->options.effective) && strcmp(c->name, "check") != 0)
-        REFUSE("--figure and --effective go with `annulus check`");
-    if (c->options.other_mesh && !c->options.restart)
-        REFUSE("--other-mesh goes with --restart");
     return 0;
 }
 
@@ -222,6 +228,8 @@ static error_t check_command(struct command *c, struct argp_state *state)
     error_t wrong = check_name(c, state);
     if (!wrong)
         wrong = check_options(c, state);
+    if (!wrong)
+        wrong = check_march(c, state);
     if (!wrong)
         wrong = check_bench(c, state);
     if (wrong)
