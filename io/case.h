@@ -143,7 +143,7 @@ struct an_case_boundary {
         enum an_equilibrium equilibrium; /* where the pressure is p, if it varies along the span */
     } outlet;                            /* outlet_static: solver/boundary/control.h */
     char with[AN_NAME];                  /* mixing_plane, sliding_plane: the other side */
-    double gain;                         /* mixing_plane; 0: by the number of planes */
+    double gain;                         /* mixing_plane; 0, not given: by the number of planes */
     struct {
         double mass_flow;           /* kg/s of the full annulus */
         double mach;                /* of what comes out, relative to the wall; 0: from p0 */

@@ -827,10 +827,10 @@ const struct an_key an_case_keys[] = {
      .size = AN_NAME,
      .help = "Name of the boundary on the other side of the mixing plane, sliding plane or abutting "
              "interface, which names this one in turn."},
-    {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER, PLANE, B(gain), .min = 0, .max = 1,
-     .standard = "0", .standard_help = "0.1, with more than two planes 0.05 for each, at most 0.2",
+    {AN_SECTION_BOUNDARY, "gain", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GIVEN, PLANE, B(gain), .min = 0, .max = 1,
+     .standard_help = "0.1, with more than two planes 0.05 for each, at most 0.2",
      .help = "Fraction of the remaining difference of the fluxes that one iteration removes; of "
-             "the values of the two sides the smaller one counts. 0: the default."},
+             "the values of the two sides the smaller one counts."},
     {AN_SECTION_BOUNDARY, "non_reflecting", AN_KEY_CHOICE, ANSWER, PLANE, B(outlet.non_reflecting),
      .choice = plane_waves, .standard = "true",
      .help = "Differences from the mean around the axis pass this side of the plane as one-dimensional "

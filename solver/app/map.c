@@ -1,5 +1,6 @@
 /* `annulus map`: a speed line, from choke toward stall. One set-up; each point starts from the flow
- * of its neighbour, from the third on moved on by what the last two changed (solver/march/predictor.h). A point that diverges or falls away is tried again with half the step, from the
+ * of its neighbour, from the third on moved on by what the last two changed (solver/march/predictor.h).
+ * A point that diverges or falls away is tried again with half the step, from the
  * last good one. map.csv has a line for every point tried; a map that was cut goes on from it. A point that
  * was stopped is its last line, which names the snapshot to continue from: the point goes on, bit for bit, as a
  * restarted run does, with the settings, the lines and the CFL number of its snapshot. */
@@ -213,30 +214,19 @@ static int recall_points(struct an_map *m, const char *present)
 }
 
 /* What a point that is not kept does: its mass flow falls, or swings, or still moves. */
-static enum an_map_outcome failing(const struct an_session *r)
+static enum an_map_outcome failing(const struct an_motion *q)
 {
     const double falls =
         0.01; /* part of the mass flow, from the first to the last third of the lines */
-    struct an_motion q;
-    an_settling_find(r->solver, &q);
-    if (q.swings == AN_SWINGS_PERIOD || q.swings == AN_SWINGS_IRREGULAR)
+    if (q->swings == AN_SWINGS_PERIOD || q->swings == AN_SWINGS_IRREGULAR)
         return AN_MAP_SWINGING;
-    return q.fell > falls ? AN_MAP_STALLED : AN_MAP_MOVING;
-}
-
-/* Does the mass flow swing by no more than 1 % about a mean that stays? So swings the outlet of a choked row whose shock is
- * not steady, while all rows ahead of it have their flow. */
-static int swings_little(const struct an_session *r)
-{
-    struct an_motion q;
-    an_settling_find(r->solver, &q);
-    const double mean = q.mean[AN_FIGURE_MASS_FLOW];
-    return (q.swings == AN_SWINGS_PERIOD || q.swings == AN_SWINGS_IRREGULAR) &&
-           q.amplitude[AN_FIGURE_MASS_FLOW] <= 0.01 * fabs(mean) && fabs(r->line.imbalance) <= 0.02;
+    return q->fell > falls ? AN_MAP_STALLED : AN_MAP_MOVING;
 }
 
 /* A flow that does not settle is taken where its mass flow stays within 1 %, in and out: over the window of the
- * rules, or half of the lines where these are fewer; older lines have the way to this flow. So is one that swings little. */
+ * rules, or half of the lines where these are fewer; older lines have the way to this flow. A flow is also taken
+ * whose mass flow swings by no more than 1 % to either side of a mean that stays: so does the outlet of a choked row
+ * with a shock that is not steady, while all rows ahead of it have their flow. */
 static enum an_map_outcome judge(const struct an_session *r, enum an_ending ending)
 {
     if (ending == AN_END_CONVERGED)
@@ -249,8 +239,15 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
     const int64_t window = 1 + r->in.c.stop.window / an_settling_every(r->solver);
     const int last = (int)(window < (lines + 1) / 2 ? window : (lines + 1) / 2);
     const double moves = an_settling_moves(r->solver, AN_FIGURE_MASS_FLOW, last);
-    const int steady = moves <= 0.01 && fabs(r->line.imbalance) <= 0.01;
-    return steady || swings_little(r) ? AN_MAP_UNSETTLED : failing(r);
+    if (moves <= 0.01 && fabs(r->line.imbalance) <= 0.01)
+        return AN_MAP_UNSETTLED;
+    struct an_motion q;
+    an_settling_find(r->solver, &q);
+    const enum an_map_outcome fails = failing(&q);
+    const int little =
+        q.amplitude[AN_FIGURE_MASS_FLOW] <= 0.01 * fabs(q.mean[AN_FIGURE_MASS_FLOW]) &&
+        fabs(r->line.imbalance) <= 0.02;
+    return fails == AN_MAP_SWINGING && little ? AN_MAP_UNSETTLED : fails;
 }
 
 /* The row that is choked; NULL: the last good point and this one do not show it. */

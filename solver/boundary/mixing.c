@@ -163,15 +163,19 @@ void an_mixing_targets(const struct an_solver *s, double *v)
 int an_mixing_move(struct an_solver *s, const double *newer, const double *older, double part)
 {
     struct an_mixing *m = an_mixing_of(s);
-    for (int b = 0; m && b < m->n; b++)
+    struct an_mixing_band last, before;
+    for (int b = 0; m && b < m->n; b++) {
+        from_memory(newer + MEMORY * b, &last);
+        from_memory(older + MEMORY * b, &before);
         for (int side = 0; side < 2; side++) {
-            const double *to = newer + MEMORY * b + 7 * side, *from = older + MEMORY * b + 7 * side;
+            const struct an_mixing_state *to = &last.target[side], *from = &before.target[side];
             struct an_mixing_state *t = &m->band[b].target[side];
-            t->rho += part * (to[0] - from[0]);
-            t->p += part * (to[4] - from[4]);
+            t->rho += part * (to->rho - from->rho);
+            t->p += part * (to->p - from->p);
             for (int k = 0; k < 3; k++)
-                t->u[k] += part * (to[1 + k] - from[1 + k]);
+                t->u[k] += part * (to->u[k] - from->u[k]);
         }
+    }
     return m ? impose(s, m) : AN_OK;
 }
 

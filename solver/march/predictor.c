@@ -58,10 +58,11 @@ int an_predictor_move(struct an_solver *s, struct an_predictor *p, double settin
     if (status == AN_OK)
         status = an_mix_move(s, &step, part);
     *part *= factor;
-    if (status == AN_OK && *part > 0)
+    if (status == AN_OK && *part > 0 && p->target[0]) {
         status = an_mixing_move(s, p->target[0], p->target[1], *part);
-    if (status == AN_OK)
-        status = an_solver_refresh(s);
+        if (status == AN_OK)
+            status = an_solver_refresh(s); /* ghosts at the planes */
+    }
     const int done = s->engine->op->sync(s->engine, 0); /* before its memory goes */
     an_mix_vector_free(s, &step);
     return status == AN_OK ? done : status;
