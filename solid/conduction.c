@@ -1,0 +1,500 @@
+#include "solid/conduction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COARSEST = 200 }; /* unknowns of a level whose Cholesky factors are found */
+
+static void rows_free(struct an_rows *k)
+{
+    free(k->first);
+    free(k->column);
+    free(k->value);
+    *k = (struct an_rows){0};
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts a list and leaves out what is there twice; returns its length. */
+static int32_t unique(int32_t n, int32_t *list)
+{
+    int32_t kept = 0;
+    qsort(list, (size_t)n, sizeof *list, ascending);
+    for (int32_t i = 0; i < n; i++)
+        if (!kept || list[i] != list[kept - 1])
+            list[kept++] = list[i];
+    return kept;
+}
+
+static double *entry(struct an_rows *k, int32_t row, int32_t column)
+{
+    int64_t lo = k->first[row], hi = k->first[row + 1] - 1;
+    while (lo < hi) {
+        const int64_t mid = (lo + hi) / 2;
+        if (k->column[mid] < column)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return &k->value[lo];
+}
+
+/* ---- the matrix of the cells */
+
+/* Calls `of` for each cell until one fails. */
+struct cells {
+    const struct an_solid_mesh *m;
+    struct an_rows *k;
+    int32_t *count;
+    int32_t *list; /* [n][most] */
+    int32_t most;
+};
+
+static int for_cells(const struct cells *c,
+                     int (*of)(const struct cells *c, const struct an_solid_zone *z,
+                               const int at[3], const int64_t point[8]))
+{
+    for (int n = 0; n < c->m->nzone; n++) {
+        const struct an_solid_zone *z = &c->m->zone[n];
+        for (int k = 0; k < z->n[2]; k++)
+            for (int j = 0; j < z->n[1]; j++)
+                for (int i = 0; i < z->n[0]; i++) {
+                    int64_t point[8];
+                    an_solid_cell(z, i, j, k, point);
+                    AN_TRY(of(c, z, (int[3]){i, j, k}, point));
+                }
+    }
+    return AN_OK;
+}
+
+static int count_cell(const struct cells *c, const struct an_solid_zone *z, const int at[3],
+                      const int64_t point[8])
+{
+    (void)z, (void)at;
+    for (int a = 0; a < 8; a++)
+        c->count[c->m->unknown[point[a]]]++;
+    return AN_OK;
+}
+
+static int list_cell(const struct cells *c, const struct an_solid_zone *z, const int at[3],
+                     const int64_t point[8])
+{
+    (void)z, (void)at;
+    for (int a = 0; a < 8; a++) {
+        const int32_t row = c->m->unknown[point[a]];
+        for (int b = 0; b < 8; b++)
+            c->k->column[c->k->first[row] + c->count[row]++] = c->m->unknown[point[b]];
+    }
+    return AN_OK;
+}
+
+/* Rows and columns: of each unknown those of the cells around it. */
+static int find_columns(struct cells *c)
+{
+    struct an_rows *k = c->k;
+    const int32_t n = k->n;
+    k->first = calloc((size_t)n + 1, sizeof *k->first);
+    c->count = calloc((size_t)n + 1, sizeof *c->count);
+    AN_CHECK(k->first && c->count, AN_FAIL, "out of memory for a solid");
+    AN_TRY(for_cells(c, count_cell));
+    for (int32_t i = 0; i < n; i++) {
+        k->first[i + 1] = k->first[i] + 8 * c->count[i];
+        c->count[i] = 0;
+    }
+    k->column = malloc(((size_t)k->first[n] + 1) * sizeof *k->column);
+    AN_CHECK(k->column, AN_FAIL, "out of memory for a solid");
+    AN_TRY(for_cells(c, list_cell));
+    int64_t to = 0;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t *from = k->column + k->first[i];
+        const int32_t kept = unique(c->count[i], from);
+        memmove(k->column + to, from, (size_t)kept * sizeof *from);
+        k->first[i] = to;
+        to += kept;
+    }
+    k->first[n] = to;
+    k->value = calloc((size_t)to + 1, sizeof *k->value);
+    AN_CHECK(k->value, AN_FAIL, "out of memory for a solid");
+    int32_t *less = realloc(k->column, ((size_t)to + 1) * sizeof *less);
+    k->column = less ? less : k->column;
+    return AN_OK;
+}
+
+/* Gradients of the eight trilinear functions of a cell at a point s[3] of the unit cube, g[8][3] in 1/m; returns the
+ * determinant of the map from the unit cube. */
+static double gradients(double (*const x[8])[3], const double s[3], double g[8][3])
+{
+    double of[8][3], j[3][3] = {{0}};
+    for (int c = 0; c < 8; c++)
+        for (int d = 0; d < 3; d++) {
+            of[c][d] = c >> d & 1 ? 1 : -1;
+            for (int e = 0; e < 3; e++)
+                of[c][d] *= e == d ? 1 : c >> e & 1 ? s[e] : 1 - s[e];
+            for (int q = 0; q < 3; q++)
+                j[d][q] += of[c][d] * (*x[c])[q];
+        }
+    double inverse[3][3];
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
+            inverse[b][a] = j[a1][b1] * j[a2][b2] - j[a1][b2] * j[a2][b1];
+        }
+    const double det = j[0][0] * inverse[0][0] + j[0][1] * inverse[1][0] + j[0][2] * inverse[2][0];
+    for (int c = 0; c < 8; c++)
+        for (int q = 0; q < 3; q++)
+            g[c][q] =
+                (inverse[q][0] * of[c][0] + inverse[q][1] * of[c][1] + inverse[q][2] * of[c][2]) /
+                det;
+    return det;
+}
+
+static int add_cell(const struct cells *c, const struct an_solid_zone *z, const int at[3],
+                    const int64_t point[8])
+{
+    const double near = 0.5 - 0.5 / sqrt(3.0);
+    double(*x[8])[3], k[8][8] = {{0}};
+    for (int a = 0; a < 8; a++)
+        x[a] = &c->m->x[point[a]];
+    for (int q = 0; q < 8; q++) {
+        double s[3], g[8][3];
+        for (int d = 0; d < 3; d++)
+            s[d] = q >> d & 1 ? 1 - near : near;
+        const double det = gradients(x, s, g);
+        AN_CHECK(det > 0, AN_INPUT, "cell (%d, %d, %d) of zone '%s' of the solid is folded",
+                 at[0] + 1, at[1] + 1, at[2] + 1, z->name);
+        for (int a = 0; a < 8; a++)
+            for (int b = 0; b < 8; b++)
+                k[a][b] +=
+                    0.125 * det * (g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2]);
+    }
+    for (int a = 0; a < 8; a++)
+        for (int b = 0; b < 8; b++)
+            *entry(c->k, c->m->unknown[point[a]], c->m->unknown[point[b]]) += k[a][b];
+    return AN_OK;
+}
+
+static int matrix_of(const struct an_solid_mesh *m, struct an_rows *k)
+{
+    *k = (struct an_rows){.n = m->nunknown};
+    struct cells c = {.m = m, .k = k};
+    int status = find_columns(&c);
+    if (status == AN_OK)
+        status = for_cells(&c, add_cell);
+    free(c.count);
+    return status;
+}
+
+/* ---- coarser levels */
+
+/* Pairs of unknowns: to[n], returns their number. Each unknown joins the free neighbour with the most negative entry, if
+ * that is a quarter of the most negative one of its row. */
+static int32_t pair(const struct an_rows *k, int32_t *to)
+{
+    int32_t n = 0;
+    for (int32_t i = 0; i < k->n; i++)
+        to[i] = -1;
+    for (int32_t i = 0; i < k->n; i++) {
+        if (to[i] >= 0)
+            continue;
+        double all = 0, best = 0;
+        int32_t with = -1;
+        for (int64_t e = k->first[i]; e < k->first[i + 1]; e++) {
+            const int32_t j = k->column[e];
+            const double a = k->value[e];
+            if (j == i || !(a < 0))
+                continue;
+            all = a < all ? a : all;
+            if (to[j] < 0 && a < best) {
+                best = a;
+                with = j;
+            }
+        }
+        to[i] = n;
+        if (with >= 0 && best <= 0.7 * all)
+            to[with] = n;
+        n++;
+    }
+    return n;
+}
+
+/* The matrix of sums over pairs or larger sets. */
+static int sum_rows(const struct an_rows *k, const int32_t *to, int32_t n, struct an_rows *coarse)
+{
+    *coarse = (struct an_rows){.n = n};
+    coarse->first = calloc((size_t)n + 2, sizeof *coarse->first);
+    coarse->column = malloc(((size_t)k->first[k->n] + 1) * sizeof *coarse->column);
+    int64_t *at = malloc(((size_t)n + 1) * sizeof *at);
+    int64_t *member_first = calloc((size_t)n + 2, sizeof *member_first);
+    int32_t *member = malloc(((size_t)k->n + 1) * sizeof *member);
+    int status = coarse->first && coarse->column && at && member_first && member
+                     ? AN_OK
+                     : an_error_set(AN_FAIL, "out of memory for a solid");
+    if (status == AN_OK) {
+        for (int32_t i = 0; i < k->n; i++)
+            member_first[to[i] + 1]++;
+        for (int32_t i = 0; i < n; i++) {
+            member_first[i + 1] += member_first[i];
+            at[i] = member_first[i];
+        }
+        for (int32_t i = 0; i < k->n; i++)
+            member[at[to[i]]++] = i;
+        int64_t end = 0;
+        for (int32_t i = 0; i < n; i++) {
+            const int64_t begin = end;
+            for (int64_t q = member_first[i]; q < member_first[i + 1]; q++)
+                for (int64_t e = k->first[member[q]]; e < k->first[member[q] + 1]; e++)
+                    coarse->column[end++] = to[k->column[e]];
+            end = begin + unique((int32_t)(end - begin), coarse->column + begin);
+            coarse->first[i + 1] = end;
+        }
+        coarse->value = calloc((size_t)end + 1, sizeof *coarse->value);
+        if (!coarse->value)
+            status = an_error_set(AN_FAIL, "out of memory for a solid");
+    }
+    for (int32_t i = 0; i < k->n && status == AN_OK; i++)
+        for (int64_t e = k->first[i]; e < k->first[i + 1]; e++)
+            *entry(coarse, to[i], to[k->column[e]]) += k->value[e];
+    free(at);
+    free(member_first);
+    free(member);
+    return status;
+}
+
+/* The next level: pairs of pairs. */
+static int coarsen(struct an_conduction_level *l, struct an_rows *coarse)
+{
+    struct an_rows half = {0};
+    l->to = malloc(((size_t)l->k.n + 1) * sizeof *l->to);
+    int32_t *again = malloc(((size_t)l->k.n + 1) * sizeof *again);
+    int status = l->to && again ? AN_OK : an_error_set(AN_FAIL, "out of memory for a solid");
+    if (status == AN_OK)
+        status = sum_rows(&l->k, l->to, pair(&l->k, l->to), &half);
+    if (status == AN_OK)
+        status = sum_rows(&half, again, pair(&half, again), coarse);
+    for (int32_t i = 0; i < l->k.n && status == AN_OK; i++)
+        l->to[i] = again[l->to[i]];
+    rows_free(&half);
+    free(again);
+    return status;
+}
+
+static int level_memory(struct an_conduction_level *l)
+{
+    const size_t n = (size_t)l->k.n + 1;
+    l->diagonal = malloc(n * sizeof *l->diagonal);
+    l->d = calloc(n, sizeof *l->d);
+    l->x = calloc(n, sizeof *l->x);
+    l->b = calloc(n, sizeof *l->b);
+    AN_CHECK(l->diagonal && l->d && l->x && l->b, AN_FAIL, "out of memory for a solid");
+    for (int32_t i = 0; i < l->k.n; i++)
+        l->diagonal[i] = entry(&l->k, i, i) - l->k.value;
+    return AN_OK;
+}
+
+int an_conduction_new(const struct an_solid_mesh *m, struct an_conduction *c)
+{
+    *c = (struct an_conduction){.nlevel = 1};
+    int status = matrix_of(m, &c->level[0].k);
+    for (int n = 0; status == AN_OK; n++) {
+        struct an_conduction_level *l = &c->level[n];
+        status = level_memory(l);
+        if (status != AN_OK || l->k.n <= COARSEST || n + 1 == AN_CONDUCTION_LEVELS)
+            break;
+        status = coarsen(l, &c->level[n + 1].k);
+        c->nlevel = n + 2;
+        if (status == AN_OK &&
+            c->level[n + 1].k.n > 0.9 * l->k.n) { /* nothing is coupled any more */
+            rows_free(&c->level[n + 1].k);
+            free(l->to);
+            l->to = NULL;
+            c->nlevel = n + 1;
+            break;
+        }
+    }
+    const size_t n = (size_t)c->level[0].k.n + 1, last = (size_t)c->level[c->nlevel - 1].k.n;
+    if (status == AN_OK) {
+        c->residual = malloc(n * sizeof *c->residual);
+        c->p = malloc(n * sizeof *c->p);
+        c->q = malloc(n * sizeof *c->q);
+        c->factor = last <= COARSEST ? malloc((last * last + 1) * sizeof *c->factor) : NULL;
+        if (!c->residual || !c->p || !c->q || (last <= COARSEST && !c->factor))
+            status = an_error_set(AN_FAIL, "out of memory for a solid");
+    }
+    if (status != AN_OK)
+        an_conduction_free(c);
+    return status;
+}
+
+void an_conduction_free(struct an_conduction *c)
+{
+    for (int n = 0; n < AN_CONDUCTION_LEVELS; n++) {
+        struct an_conduction_level *l = &c->level[n];
+        rows_free(&l->k);
+        free(l->to);
+        free(l->diagonal);
+        free(l->d);
+        free(l->x);
+        free(l->b);
+    }
+    free(c->factor);
+    free(c->residual);
+    free(c->p);
+    free(c->q);
+    *c = (struct an_conduction){0};
+}
+
+/* ---- the solution */
+
+/* Cholesky factors of the coarsest level, L in the lower triangle. */
+static void factorise(struct an_conduction *c)
+{
+    const struct an_conduction_level *l = &c->level[c->nlevel - 1];
+    const int32_t n = l->k.n;
+    double *a = c->factor;
+    memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
+    for (int32_t i = 0; i < n; i++) {
+        for (int64_t e = l->k.first[i]; e < l->k.first[i + 1]; e++)
+            a[(int64_t)i * n + l->k.column[e]] = l->k.value[e];
+        a[(int64_t)i * n + i] += l->d[i];
+    }
+    for (int32_t i = 0; i < n; i++)
+        for (int32_t j = 0; j <= i; j++) {
+            double sum = a[(int64_t)i * n + j];
+            for (int32_t q = 0; q < j; q++)
+                sum -= a[(int64_t)i * n + q] * a[(int64_t)j * n + q];
+            a[(int64_t)i * n + j] = i == j ? sqrt(fmax(sum, 1e-14 * a[(int64_t)i * n + i]))
+                                           : sum / a[(int64_t)j * n + j];
+        }
+}
+
+void an_conduction_set(struct an_conduction *c, const double *d)
+{
+    memcpy(c->level[0].d, d, (size_t)c->level[0].k.n * sizeof *d);
+    for (int n = 0; n + 1 < c->nlevel; n++) {
+        const struct an_conduction_level *l = &c->level[n];
+        double *next = c->level[n + 1].d;
+        memset(next, 0, (size_t)c->level[n + 1].k.n * sizeof *next);
+        for (int32_t i = 0; i < l->k.n; i++)
+            next[l->to[i]] += l->d[i];
+    }
+    if (c->factor)
+        factorise(c);
+}
+
+static double row_times(const struct an_rows *k, int32_t i, const double *x)
+{
+    double sum = 0;
+    for (int64_t e = k->first[i]; e < k->first[i + 1]; e++)
+        sum += k->value[e] * x[k->column[e]];
+    return sum;
+}
+
+void an_conduction_apply(const struct an_conduction *c, const double *x, double *y)
+{
+    for (int32_t i = 0; i < c->level[0].k.n; i++)
+        y[i] = row_times(&c->level[0].k, i, x);
+}
+
+/* A sweep of Gauss and Seidel over the unknowns, upwards or downwards. */
+static void sweep(struct an_conduction_level *l, const double *b, double *x, int down)
+{
+    for (int32_t m = 0; m < l->k.n; m++) {
+        const int32_t i = down ? l->k.n - 1 - m : m;
+        const double a = l->k.value[l->diagonal[i]] + l->d[i];
+        x[i] += (b[i] - row_times(&l->k, i, x) - l->d[i] * x[i]) / a;
+    }
+}
+
+static void solve_coarsest(const struct an_conduction *c, const double *b, double *x)
+{
+    const int32_t n = c->level[c->nlevel - 1].k.n;
+    const double *a = c->factor;
+    for (int32_t i = 0; i < n; i++) {
+        double sum = b[i];
+        for (int32_t q = 0; q < i; q++)
+            sum -= a[(int64_t)i * n + q] * x[q];
+        x[i] = sum / a[(int64_t)i * n + i];
+    }
+    for (int32_t i = n - 1; i >= 0; i--) {
+        double sum = x[i];
+        for (int32_t q = i + 1; q < n; q++)
+            sum -= a[(int64_t)q * n + i] * x[q];
+        x[i] = sum / a[(int64_t)i * n + i];
+    }
+}
+
+/* Improves x by an iteration of level n; coarser levels make two, which is a W cycle. */
+static void improve(struct an_conduction *c, int n, const double *b, double *x)
+{
+    struct an_conduction_level *l = &c->level[n], *next = l + 1;
+    if (!l->to && c->factor) {
+        solve_coarsest(c, b, x);
+        return;
+    }
+    sweep(l, b, x, 0);
+    if (l->to) {
+        memset(next->b, 0, (size_t)next->k.n * sizeof *next->b);
+        memset(next->x, 0, (size_t)next->k.n * sizeof *next->x);
+        for (int32_t i = 0; i < l->k.n; i++)
+            next->b[l->to[i]] += b[i] - row_times(&l->k, i, x) - l->d[i] * x[i];
+        improve(c, n + 1, next->b, next->x);
+        if (next->to)
+            improve(c, n + 1, next->b, next->x);
+        for (int32_t i = 0; i < l->k.n; i++)
+            x[i] += next->x[l->to[i]];
+    }
+    sweep(l, b, x, 1);
+}
+
+/* Norm of a load, each entry over the root of its diagonal: that of a temperature. */
+static double norm(const struct an_conduction_level *l, const double *b)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < l->k.n; i++)
+        sum += b[i] * b[i] / (l->k.value[l->diagonal[i]] + l->d[i]);
+    return sqrt(sum);
+}
+
+static double product(int32_t n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+int an_conduction_solve(struct an_conduction *c, const double *b, double drop, int most, double *x)
+{
+    struct an_conduction_level *l = &c->level[0];
+    const int32_t n = l->k.n;
+    double *r = c->residual, *p = c->p, *q = c->q, *z = l->x;
+    for (int32_t i = 0; i < n; i++)
+        r[i] = b[i] - row_times(&l->k, i, x) - l->d[i] * x[i];
+    const double goal = drop * norm(l, r);
+    double before = 0;
+    int done = 0;
+    while (done < most && norm(l, r) > goal) {
+        memset(z, 0, (size_t)n * sizeof *z);
+        improve(c, 0, r, z);
+        const double rz = product(n, r, z);
+        if (!(rz > 0))
+            break;
+        for (int32_t i = 0; i < n; i++)
+            p[i] = done ? z[i] + rz / before * p[i] : z[i];
+        before = rz;
+        for (int32_t i = 0; i < n; i++)
+            q[i] = row_times(&l->k, i, p) + l->d[i] * p[i];
+        const double alpha = rz / product(n, p, q);
+        for (int32_t i = 0; i < n; i++) {
+            x[i] += alpha * p[i];
+            r[i] -= alpha * q[i];
+        }
+        done++;
+    }
+    return done;
+}
