@@ -1,5 +1,6 @@
 #include "solver/level/patch_nodes.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 int64_t an_patch_faces(const struct an_window *w)
@@ -88,6 +89,31 @@ int an_patch_nodes_below(const struct an_mesh *mesh, const struct an_window *w, 
             status = an_patch_nodes_behind(mesh, w, beyond, &t->interface[f], *x);
     }
     return status;
+}
+
+int an_patch_of(const struct an_topology *t, const struct an_window *w)
+{
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    for (int p = 0; p < t->npatch; p++) {
+        const struct an_window *q = &t->patch[p].window;
+        if (q->block == w->block && q->dir == w->dir && q->side == w->side &&
+            w->lo[da] >= q->lo[da] && w->hi[da] <= q->hi[da] && w->lo[db] >= q->lo[db] &&
+            w->hi[db] <= q->hi[db])
+            return p;
+    }
+    assert(0);
+    return -1;
+}
+
+void an_patch_numbers(const struct an_patch *patch, const struct an_window *w, int64_t first,
+                      int64_t *number)
+{
+    const int da = (w->dir + 1) % 3, db = (w->dir + 2) % 3;
+    const struct an_window *q = &patch->window;
+    for (int b = w->lo[db]; b < w->hi[db]; b++)
+        for (int a = w->lo[da]; a < w->hi[da]; a++)
+            *number++ =
+                first + (int64_t)(b - q->lo[db]) * (q->hi[da] - q->lo[da]) + (a - q->lo[da]);
 }
 
 int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double **x)

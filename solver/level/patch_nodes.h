@@ -6,6 +6,12 @@
 
 /* Faces of a window. */
 int64_t an_patch_faces(const struct an_window *w);
+/* The patch that a window, in cells of its zone, lies in. */
+int an_patch_of(const struct an_topology *t, const struct an_window *w);
+/* Numbers of the faces of a window in its patch, whose first face has the number `first`; of window and patch a runs
+ * fastest. */
+void an_patch_numbers(const struct an_patch *patch, const struct an_window *w, int64_t first,
+                      int64_t *number);
 /* Nodes of a window of zone w->block into x[3][nb + 1][na + 1], m, malloc'ed, the caller's; a and b
  * run along the directions that follow the window's cyclically. */
 int an_patch_nodes(const struct an_mesh *mesh, const struct an_window *w, double **x);

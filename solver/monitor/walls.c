@@ -49,24 +49,11 @@ static int place_faces(struct an_solver *s, struct an_walls *w, const struct an_
                        int64_t first)
 {
     const struct an_topology *t = &s->mesh->topology;
-    const int da = (win->dir + 1) % 3, db = (win->dir + 2) % 3;
+    const int of = an_patch_of(t, win);
     const struct an_wall_patch *patch = w->patch;
-    const struct an_window *whole = NULL;
-    for (int p = 0; p < t->npatch; p++) {
-        whole = &t->patch[p].window;
-        const int in = whole->block == win->block && whole->dir == win->dir &&
-                       whole->side == win->side && win->lo[da] >= whole->lo[da] &&
-                       win->hi[da] <= whole->hi[da] && win->lo[db] >= whole->lo[db] &&
-                       win->hi[db] <= whole->hi[db];
-        if (in)
-            break;
+    for (int p = 0; p < of; p++)
         patch += is_wall(s, t->patch[p].boundary);
-    }
-    int64_t f = first;
-    for (int b = win->lo[db]; b < win->hi[db]; b++)
-        for (int a = win->lo[da]; a < win->hi[da]; a++, f++)
-            w->place[f] =
-                patch->first + (int64_t)(b - whole->lo[db]) * patch->n[0] + (a - whole->lo[da]);
+    an_patch_numbers(&t->patch[of], win, patch->first, w->place + first);
     AN_TRY(an_patch_feet(s->mesh, win, w->foot + first));
     AN_TRY(an_patch_sweeps(s->mesh, win, w->sweep + first));
     return an_patch_centres(s->mesh, win, w->centre + first);
