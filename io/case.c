@@ -400,3 +400,14 @@ const struct an_case_boundary *an_case_boundary_find(const struct an_case *c, co
             return &c->boundary[i];
     return NULL;
 }
+
+const struct an_case_solid_wall *an_case_solid_wall_find(const struct an_case *c, const char *name)
+{
+    for (int i = 0; i < c->nsolid_wall; i++)
+        if (strcmp(c->solid_wall[i].name, name) == 0)
+            return &c->solid_wall[i];
+    for (int i = 0; i < c->nsolid_wall; i++)
+        if (an_case_matches(c->solid_wall[i].name, name))
+            return &c->solid_wall[i];
+    return NULL;
+}

@@ -205,6 +205,29 @@ struct an_case_leakage {
     int line;               /* of the case file, for messages */
 };
 
+/* A solid that conducts heat (solver/boundary/solids.h): structured zones in a base or a file of its own. */
+struct an_case_solid {
+    char name[AN_NAME];
+    char mesh[AN_PATH], base[AN_NAME];   /* "": the file of the case's mesh; its only other base */
+    char metal[AN_NAME];                 /* of the program's list; "": conductivity */
+    struct an_case_numbers conductivity; /* coefficients of powers of T, W/(m K) */
+    struct an_case_numbers T_range;      /* where they hold: two temperatures, K; none: not known */
+    double T;                            /* K, at the start; 0: between gas and coolants */
+    int line;                            /* of the case file, for messages */
+};
+
+/* What a boundary of a solid exchanges heat with. */
+struct an_case_solid_wall {
+    char name[AN_NAME];
+    char gas[AN_NAME]; /* viscous wall of the flow; "": none */
+    double T;          /* K: of the surface, or with h or mass_flow of the coolant; 0: not given */
+    double h;          /* W/(m2 K) */
+    double mass_flow, factor; /* kg/s through a channel; on the Nusselt number of a smooth tube */
+    double direction[3];      /* of the flow through a channel; 0: away from the x axis */
+    double heat_flux;         /* W/m2, into the solid */
+    int line;                 /* of the case file, for messages */
+};
+
 /* A blade row: zones of the mesh that turn together. */
 struct an_case_row {
     char name[AN_NAME];
@@ -377,6 +400,10 @@ struct an_case {
     struct an_case_scalar *scalar; /* owned */
     int nleakage;
     struct an_case_leakage *leakage; /* owned */
+    int nsolid;
+    struct an_case_solid *solid; /* owned */
+    int nsolid_wall;
+    struct an_case_solid_wall *solid_wall; /* owned */
     int nprobe;
     struct an_case_probe *probe; /* owned */
     struct {
@@ -446,6 +473,11 @@ double an_case_time_step(const struct an_case *c);
 int an_case_has_monitors(const struct an_case *c);
 /* Does gas come out of walls, or is it sucked through them? */
 int an_case_has_cooling(const struct an_case *c);
+/* The metal of a solid: AN_INPUT, in a sentence, where its conductivity is not positive. */
+struct an_metal;
+int an_case_metal(const struct an_case_solid *q, struct an_metal *m);
+/* What a boundary of a solid touches: that of its own name, else the first pattern that matches; NULL: nothing. */
+const struct an_case_solid_wall *an_case_solid_wall_find(const struct an_case *c, const char *name);
 /* Iterations of the period of stop.period_change; 0: the case does not give it. */
 int an_case_period(const struct an_case *c);
 /* Does the run average its flow over time (solver/march/time_means.h)? */

@@ -3,6 +3,7 @@
 #include "io/output_fields.h"
 #include "kernels/base/units.h"
 #include "kernels/physics/gas_state.h"
+#include "kernels/physics/metal.h"
 
 #include <assert.h>
 #include <math.h>
@@ -275,6 +276,8 @@ static void check_scalar(struct an_case_reader *r, void *element,
                       AN_MOST_SCALARS);
 }
 
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+
 /* Ends that are read the same way: [least, largest]. */
 static void check_part(struct an_case_reader *r, const char *name, const char *key,
                        const struct an_case_numbers *part, const struct an_origin *at)
@@ -289,7 +292,6 @@ static void check_leakage(struct an_case_reader *r, void *element,
 {
     static const char *const seal[] = {"fins", "discharge", "carry_over", "radius"};
     const struct an_case_leakage *q = element;
-    const char *letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     const int ways = (q->mass_flow > 0) + (q->mass_fraction > 0) + (q->clearance > 0);
     const struct an_origin *fraction =
         at_key(given, AN_SECTION_LEAKAGE, "swirl_fraction", AN_KEY_LEAKAGE);
@@ -326,6 +328,61 @@ static void check_leakage(struct an_case_reader *r, void *element,
                       an_printable(q->speed_of, other, sizeof other));
 }
 
+static void check_solid(struct an_case_reader *r, const struct an_case_solid *q,
+                        const struct an_origin *const *given, const struct an_origin *at)
+{
+    const struct an_origin *range = at_key(given, AN_SECTION_SOLID, "T_range", AN_KEY_SOLID);
+    const struct an_origin *metal = at_key(given, AN_SECTION_SOLID, "metal", AN_KEY_SOLID);
+    struct an_metal m;
+    char name[60], of[60], all[400];
+    an_printable(q->name, name, sizeof name);
+    if (strspn(q->name, letters) != strlen(q->name))
+        an_case_fault(r, at, "'solids.%s': names of solids have letters, digits, _ and - only",
+                      name);
+    if ((q->conductivity.n > 0) + (*q->metal != 0) != 1)
+        an_case_fault(r, at, "'solids.%s' needs either 'metal' or 'conductivity'", name);
+    if (q->T_range.n && (q->T_range.n != 2 || !(q->T_range.x[0] < q->T_range.x[1])))
+        an_case_fault(r, range, "'solids.%s.T_range' must be two temperatures, [lowest, highest]",
+                      name);
+    else if (q->T_range.n && *q->metal)
+        an_case_fault(r, range, "'solids.%s.T_range' needs 'conductivity'", name);
+    else if (an_case_metal(q, &m) == AN_INPUT && q->conductivity.n)
+        an_case_fault(r, at, "'solids.%s.conductivity': %s", name, an_error_text());
+    an_metal_names(all, sizeof all);
+    if (*q->metal && !an_metal_named(q->metal, &m))
+        an_case_fault(r, metal, "'solids.%s.metal': there is no metal '%s'; known: %s", name,
+                      an_printable(q->metal, of, sizeof of), all);
+    for (const struct an_case_solid *o = r->c->solid; o < q; o++)
+        if (!strcmp(o->mesh, q->mesh) && !strcmp(o->base, q->base))
+            an_case_fault(r, at, "'solids.%s' has the same mesh and base as 'solids.%s'", name,
+                          o->name);
+}
+
+static void check_solid_wall(struct an_case_reader *r, const struct an_case_solid_wall *q,
+                             const struct an_origin *const *given, const struct an_origin *at)
+{
+    char name[60];
+    an_printable(q->name, name, sizeof name);
+    const int coolant = (q->h > 0) + (q->mass_flow > 0);
+    const int ways = (*q->gas != 0) + (q->heat_flux != 0) + (coolant ? coolant : q->T > 0);
+    if (ways != 1)
+        an_case_fault(r, at,
+                      "'solid_walls.%s' needs one of 'gas', 'T', 'heat_flux', 'h' with 'T', and "
+                      "'mass_flow' with 'T'",
+                      name);
+    else if (coolant && !(q->T > 0))
+        an_case_fault(r, at, "'solid_walls.%s' needs 'T', the temperature of the coolant", name);
+    else if (!coolant && q->T > 0 && (*q->gas || q->heat_flux != 0))
+        an_case_fault(r, at_key(given, AN_SECTION_SOLID_WALL, "T", AN_KEY_SOLID_WALL),
+                      "'solid_walls.%s.T' does not go with '%s'", name,
+                      *q->gas ? "gas" : "heat_flux");
+    if (q->factor != 1 && !(q->mass_flow > 0))
+        an_case_fault(r, at_key(given, AN_SECTION_SOLID_WALL, "factor", AN_KEY_SOLID_WALL),
+                      "'solid_walls.%s.factor' needs 'mass_flow'", name);
+    if (!r->c->nsolid)
+        an_case_fault(r, at, "'solid_walls' needs 'solids'");
+}
+
 void an_case_check_named(struct an_case_reader *r, const struct an_named *named, void *element,
                          const struct an_origin *const *given, const struct an_origin *at)
 {
@@ -335,6 +392,10 @@ void an_case_check_named(struct an_case_reader *r, const struct an_named *named,
         check_scalar(r, element, given, at);
     else if (strcmp(named->section, AN_SECTION_LEAKAGE) == 0)
         check_leakage(r, element, given, at);
+    else if (strcmp(named->section, AN_SECTION_SOLID) == 0)
+        check_solid(r, element, given, at);
+    else if (strcmp(named->section, AN_SECTION_SOLID_WALL) == 0)
+        check_solid_wall(r, element, given, at);
 }
 
 /* Keys that mean something in one mode only are refused in the other, not passed over. */

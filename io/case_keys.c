@@ -43,6 +43,13 @@ const struct an_section an_case_sections[] = {
                          "comes back through another part of a wall. The mass flow follows from a "
                          "labyrinth seal (clearance and "
                          "fins), or is given"},
+    {AN_SECTION_SOLID,
+     "solid NAME that conducts heat, such as the metal of a vane: structured zones in a base of "
+     "their own. Steady "
+     "conduction is solved together with the flow, and solid_walls says what its boundaries touch"},
+    {AN_SECTION_SOLID_WALL, "what boundary NAME of a solid touches: the gas, a coolant, or a given "
+                            "temperature or heat flux. NAME may be a "
+                            "pattern with * and ?. Boundaries that are not named let no heat pass"},
     {AN_SECTION_PROBE,
      "probe NAME of an unsteady run: the values of the cell nearest to a point, after "
      "every step, in probes.h5 in the output folder"},
@@ -157,6 +164,8 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define R(member)     offsetof(struct an_case_row, member)
 #define T(member)     offsetof(struct an_case_scalar, member)
 #define L(member)     offsetof(struct an_case_leakage, member)
+#define S(member)     offsetof(struct an_case_solid, member)
+#define W(member)     offsetof(struct an_case_solid_wall, member)
 #define PLACE(member) .offset = C(member), .size = sizeof(((struct an_case *)NULL)->member)
 #define ANY           .min = -INFINITY, .max = INFINITY
 
@@ -173,6 +182,8 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define ROW    (1u << AN_KEY_ROW)
 #define SCALAR (1u << AN_KEY_SCALAR)
 #define LEAK   (1u << AN_KEY_LEAKAGE)
+#define SOLID  (1u << AN_KEY_SOLID)
+#define METAL  (1u << AN_KEY_SOLID_WALL)
 #define PROBE  (1u << AN_KEY_PROBE)
 
 enum { REQUIRED = AN_KEY_REQUIRED, ANSWER = AN_KEY_ANSWER, POSITIVE = AN_KEY_ABOVE_MIN };
@@ -953,6 +964,50 @@ const struct an_key an_case_keys[] = {
      .unit = "iterations", .standard = "10",
      .help = "Iterations between two looks at the gas at both ends."},
 
+    {AN_SECTION_SOLID, "mesh", AN_KEY_PATH, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(mesh), .size = AN_PATH,
+     .standard_help = "the file of the mesh",
+     .help = "CGNS file of the solid, relative to the folder of the case file."},
+    {AN_SECTION_SOLID, "base", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(base), .size = AN_NAME,
+     .standard_help = "Solid, or the only base of a file of its own",
+     .help = "Base of that file that has the zones of the solid."},
+    {AN_SECTION_SOLID, "metal", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(metal), .size = AN_NAME,
+     .standard_help = "conductivity",
+     .help = "Metal of the program's list, in place of conductivity: astm_310."},
+    {AN_SECTION_SOLID, "conductivity", AN_KEY_NUMBERS, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(conductivity), ANY, .unit = "W/(m K)",
+     .standard_help = "metal",
+     .help = "Coefficients of powers of T in K, the constant first: [20] or [6.8, 0.0202]."},
+    {AN_SECTION_SOLID, "T_range", AN_KEY_NUMBERS, ANSWER | POSITIVE | AN_KEY_IF_GIVEN, SOLID, S(T_range), .min = 0, .max = 1e5, .unit = "K",
+     .standard_help = "250 to 1500",
+     .help = "Lowest and highest temperature for which the conductivity is known. Beyond them it stays constant, and the run "
+             "warns."},
+    {AN_SECTION_SOLID, "T", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(T), .min = 0, .max = 1e5, .unit = "K",
+     .standard = "0", .standard_help = "mean of the initial gas and of the coolants",
+     .help = "Temperature at the start."},
+
+    {AN_SECTION_SOLID_WALL, "gas", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, METAL, W(gas), .size = AN_NAME,
+     .standard_help = "none",
+     .help = "Boundary of the flow, of type wall_viscous, that lies on this surface. Heat passes between both; their meshes need "
+             "not match."},
+    {AN_SECTION_SOLID_WALL, "T", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, METAL, W(T), .min = 0, .max = 1e5, .unit = "K",
+     .standard = "0", .standard_help = "none",
+     .help = "Temperature of the surface; with h that of the coolant, with mass_flow that of the coolant where it enters."},
+    {AN_SECTION_SOLID_WALL, "h", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, METAL, W(h), .min = 0, .max = 1e9, .unit = "W/(m2 K)",
+     .standard = "0", .standard_help = "none",
+     .help = "Heat transfer coefficient of a coolant of temperature T."},
+    {AN_SECTION_SOLID_WALL, "mass_flow", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, METAL, W(mass_flow), .min = 0, .max = 1e6, .unit = "kg/s",
+     .standard = "0", .standard_help = "none",
+     .help = "Mass flow through a channel of which this boundary is the wall; its heat transfer coefficient follows from "
+             "Nu = 0.022 Re^0.8 Pr^0.5 with the properties of the gas of the case, and the coolant warms up on its way."},
+    {AN_SECTION_SOLID_WALL, "factor", AN_KEY_NUMBER, ANSWER | POSITIVE, METAL, W(factor), .min = 0, .max = 100, .unit = "-",
+     .standard = "1",
+     .help = "Factor on that Nusselt number, above 1 in a short channel or one with ribs; with mass_flow."},
+    {AN_SECTION_SOLID_WALL, "direction", AN_KEY_VECTOR, ANSWER | AN_KEY_IF_GIVEN, METAL, W(direction), ANY,
+     .standard = "[0, 0, 0]", .standard_help = "away from the x axis, or along the greatest component",
+     .help = "Direction in which the coolant passes the channel; with mass_flow."},
+    {AN_SECTION_SOLID_WALL, "heat_flux", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, METAL, W(heat_flux), ANY, .unit = "W/m2",
+     .standard = "0",
+     .help = "Heat into the solid."},
+
     {AN_SECTION_PROBE, "point", AN_KEY_VECTOR, AN_KEY_REQUIRED, PROBE, offsetof(struct an_case_probe, point),
      ANY, .unit = "m", .help = "Place of the probe; it does not move in its zone."},
 
@@ -1067,6 +1122,10 @@ const struct an_named an_case_named[] = {
      sizeof(struct an_case_scalar), T(line)},
     {AN_SECTION_LEAKAGE, "leakages", AN_KEY_LEAKAGE, C(leakage), C(nleakage),
      sizeof(struct an_case_leakage), L(line)},
+    {AN_SECTION_SOLID, "solids", AN_KEY_SOLID, C(solid), C(nsolid), sizeof(struct an_case_solid),
+     S(line)},
+    {AN_SECTION_SOLID_WALL, "solid_walls", AN_KEY_SOLID_WALL, C(solid_wall), C(nsolid_wall),
+     sizeof(struct an_case_solid_wall), W(line)},
     {AN_SECTION_PROBE, "probes", AN_KEY_PROBE, C(probe), C(nprobe), sizeof(struct an_case_probe),
      offsetof(struct an_case_probe, line)},
     {NULL}};

@@ -11,13 +11,22 @@
 #include "io/case.h"
 #include "io/case_yaml.h"
 
-#define AN_SECTION_BOUNDARY "boundaries.NAME"
-#define AN_SECTION_ROW      "rows.NAME"
-#define AN_SECTION_SCALAR   "scalars.NAME"
-#define AN_SECTION_LEAKAGE  "leakages.NAME"
-#define AN_SECTION_PROBE    "probes.NAME"
+#define AN_SECTION_BOUNDARY   "boundaries.NAME"
+#define AN_SECTION_ROW        "rows.NAME"
+#define AN_SECTION_SCALAR     "scalars.NAME"
+#define AN_SECTION_LEAKAGE    "leakages.NAME"
+#define AN_SECTION_SOLID      "solids.NAME"
+#define AN_SECTION_SOLID_WALL "solid_walls.NAME"
+#define AN_SECTION_PROBE      "probes.NAME"
 /* Keys of named things other than boundaries have these in place of a boundary type. */
-enum { AN_KEY_ROW = AN_BC_NTYPE, AN_KEY_SCALAR, AN_KEY_LEAKAGE, AN_KEY_PROBE };
+enum {
+    AN_KEY_ROW = AN_BC_NTYPE,
+    AN_KEY_SCALAR,
+    AN_KEY_LEAKAGE,
+    AN_KEY_SOLID,
+    AN_KEY_SOLID_WALL,
+    AN_KEY_PROBE
+};
 
 enum an_key_type {
     AN_KEY_NUMBER,  /* double */
@@ -104,7 +113,7 @@ struct an_section {
 extern const struct an_key an_case_keys[]; /* ends with a NULL section */
 extern const struct an_section an_case_sections[];
 const struct an_section *an_case_section_find(const char *name); /* NULL: none */
-#define AN_CASE_NKEY 256 /* at least the number of rows (asserted) */
+#define AN_CASE_NKEY 288 /* at least the number of rows (asserted) */
 
 /* A section whose keys repeat for every name beneath it, boundaries excepted. */
 struct an_named {

@@ -94,6 +94,17 @@ struct an_leak_report {
     int seal;                      /* 1: the mass flow follows from a seal */
 };
 
+/* A solid or a surface of one. */
+struct an_solid_report {
+    const char *solid, *surface; /* surface: a boundary; NULL: the whole solid */
+    double area;                 /* m2 */
+    double T
+        [3]; /* K: lowest, mean and highest; means over the surface, or over the unknowns of the solid */
+    double heat;       /* W into the solid; of the whole solid the sum of all surfaces */
+    double h;          /* W/(m2 K) of a coolant; 0: none */
+    double coolant[2]; /* K: of a coolant where it enters and where it leaves; 0: none */
+};
+
 /* What has columns of its own in history.csv. */
 struct an_history_columns {
     int nrow;
@@ -196,7 +207,9 @@ struct an_run_info {
     int ncontrol;
     const struct an_control_report *control; /* [ncontrol] */
     int nleak;
-    const struct an_leak_report *leak;           /* [nleak] */
+    const struct an_leak_report *leak; /* [nleak] */
+    int nsolid;
+    const struct an_solid_report *solid;         /* [nsolid] */
     const struct an_reference_report *reference; /* NULL: none */
     int exit_code;
     const char *message; /* NULL or the error text */

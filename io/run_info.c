@@ -148,6 +148,27 @@ static json_t *leak_json(const void *element)
     return j;
 }
 
+static json_t *solid_json(const void *element)
+{
+    const struct an_solid_report *q = element;
+    json_t *j = json_object();
+    json_object_set_new(j, "solid", text(q->solid));
+    if (q->surface)
+        json_object_set_new(j, "surface", text(q->surface));
+    if (q->surface)
+        json_object_set_new(j, "area_m2", number(q->area));
+    json_object_set_new(j, "T_min_K", number(q->T[0]));
+    json_object_set_new(j, "T_mean_K", number(q->T[1]));
+    json_object_set_new(j, "T_max_K", number(q->T[2]));
+    json_object_set_new(j, "heat_W", number(q->heat));
+    if (q->h > 0) {
+        json_object_set_new(j, "h_W_m2_K", number(q->h));
+        json_object_set_new(j, "coolant_in_K", number(q->coolant[0]));
+        json_object_set_new(j, "coolant_out_K", number(q->coolant[1]));
+    }
+    return j;
+}
+
 static json_t *reference_json(const struct an_reference_report *r)
 {
     const struct {
@@ -258,6 +279,9 @@ int an_run_info_write(const char *folder, const struct an_run_info *info)
     if (info->nleak > 0)
         json_object_set_new(j, "leakages",
                             list_json(info->nleak, info->leak, sizeof *info->leak, leak_json));
+    if (info->nsolid > 0)
+        json_object_set_new(j, "solids",
+                            list_json(info->nsolid, info->solid, sizeof *info->solid, solid_json));
     struct an_atomic a;
     int status = an_atomic_begin(path, &a);
     if (status == AN_OK && json_dumpf(j, a.f, JSON_INDENT(2) | JSON_REAL_PRECISION(10)) != 0) {

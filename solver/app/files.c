@@ -54,6 +54,7 @@ int an_session_begin(struct an_session *r)
     int aside;
     AN_TRY(an_session_keep_case(c));
     AN_TRY(an_session_reopen(r));
+    AN_TRY(an_snapshot_set_aside(c->output.folder, "solid", r->o->restart ? start : -1, &aside));
     AN_TRY(an_snapshot_set_aside(c->output.folder, "wall", r->o->restart ? start : -1, &aside));
     AN_TRY(an_snapshot_set_aside(c->output.folder, "flow", r->o->restart ? start : -1, &aside));
     if (aside)

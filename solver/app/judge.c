@@ -6,6 +6,7 @@
 #include "solver/app/lines.h"
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
+#include "solver/boundary/solids.h"
 #include "solver/march/acceleration.h"
 #include "solver/march/dual.h"
 #include "solver/march/recovery.h"
@@ -321,6 +322,14 @@ static void judge_leakages(struct an_session *r)
     free(q);
 }
 
+/* What is doubtful about solids. */
+static void judge_solids(struct an_session *r)
+{
+    char text[400];
+    for (int n = 0; an_solids_doubt(r->solver, n, text, sizeof text); n++)
+        an_session_warn(r, 0, "%s", text);
+}
+
 /* Inner iterations that ended too early. */
 static void judge_inner(struct an_session *r)
 {
@@ -406,6 +415,7 @@ void an_session_judge(struct an_session *r)
     if (r->settled)
         judge_controls(r);
     judge_leakages(r);
+    judge_solids(r);
     judge_inner(r);
     judge_means(r);
 }

@@ -1,6 +1,7 @@
 #include "solver/app/lines.h"
 
 #include "solver/boundary/control.h"
+#include "solver/boundary/solids.h"
 #include "solver/level/rows.h"
 #include "solver/march/acceleration.h"
 #include "solver/march/period.h"
@@ -113,7 +114,7 @@ int an_line_converged(const struct an_session *r)
         return 0;
     if (c->march.mass_imbalance > 0 && !(fabs(r->line.imbalance) <= c->march.mass_imbalance))
         return 0;
-    return an_control_throttles_stand(r->solver);
+    return an_control_throttles_stand(r->solver) && an_solids_stand(r->solver);
 }
 
 double an_line_cfl(const struct an_session *r)

@@ -4,6 +4,7 @@
 #include "mpi/coarsen.h"
 #include "solver/boundary/control.h"
 #include "solver/boundary/coolant.h"
+#include "solver/boundary/solids.h"
 #include "solver/level/component.h"
 #include "solver/march/low_mach.h"
 #include "solver/monitor/forces.h"
@@ -56,6 +57,9 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     const int ncontrol = control ? an_control_reports(r->solver, control) : 0;
     const int leaks = an_leak_reports(r->solver, NULL);
     struct an_leak_report *leak = calloc((size_t)leaks + 1, sizeof *leak);
+    const int solids = an_solids_reports(r->solver, NULL);
+    struct an_solid_report *solid = calloc((size_t)solids + 1, sizeof *solid);
+    const int nsolid = solid ? an_solids_reports(r->solver, solid) : 0;
     const int nleak = leak ? an_leak_reports(r->solver, leak) : 0;
     const int measured = row && r->nrow && rows->measured >= 0;
     if (measured)
@@ -103,6 +107,8 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
         .control = control,
         .nleak = nleak,
         .leak = leak,
+        .nsolid = nsolid,
+        .solid = solid,
         .exit_code = code,
         .message = message,
         .warnings = &r->warnings,
@@ -119,6 +125,7 @@ void an_session_info(struct an_session *r, enum an_ending ending, int code, cons
     free(row);
     free(control);
     free(leak);
+    free(solid);
 }
 
 void an_session_greet(const struct an_session *r)

@@ -185,6 +185,8 @@ int an_session_complete(struct an_session *r)
     if (r->rank == 0 && status == AN_OK)
         status = an_snapshot_tidy(c->output.folder, "wall", c->output.keep);
     if (r->rank == 0 && status == AN_OK)
+        status = an_snapshot_tidy(c->output.folder, "solid", c->output.keep);
+    if (r->rank == 0 && status == AN_OK)
         status = an_snapshot_tidy(c->output.folder, "profile", c->output.keep);
     an_session_info(r, AN_END_RUNNING, 0, NULL);
     AN_TRY(an_reduce_status(r->comm, status));

@@ -74,6 +74,40 @@ static void list_names(const struct an_topology *t, char *text, size_t size)
                                  t->boundary[b].name);
 }
 
+/* Viscous walls on solids: each face has a temperature of its own. */
+static void set_solid_walls(const struct an_case *c, const struct an_topology *t,
+                            struct an_bc_value *value, struct an_diag *diag)
+{
+    char where[AN_PATH + 32];
+    for (int n = 0; n < c->nsolid_wall; n++) {
+        const struct an_case_solid_wall *w = &c->solid_wall[n];
+        const int b = *w->gas ? an_boundary_find(t, w->gas) : -1;
+        const struct an_case_boundary *set = *w->gas ? an_case_boundary_find(c, w->gas) : NULL;
+        snprintf(where, sizeof where, "%s:%d", c->file, w->line);
+        if (!*w->gas)
+            continue;
+        if (b < 0) {
+            an_diag_error(diag, where, "'solid_walls.%s.gas': the mesh has no boundary '%s'",
+                          w->name, w->gas);
+        } else if (value[b].type != AN_BC_WALL_VISCOUS || c->gas.viscosity == AN_VISCOSITY_NONE) {
+            an_diag_error(
+                diag, where,
+                "'solid_walls.%s.gas': boundary '%s' is not a viscous wall, so no heat passes",
+                w->name, w->gas);
+        } else if (set && (set->wall.T > 0 || set->wall.heat_flux != 0)) {
+            an_diag_error(diag, where,
+                          "'solid_walls.%s.gas': boundary '%s' has a temperature or a heat flux of "
+                          "its own; leave "
+                          "that out, since the solid has it",
+                          w->name, w->gas);
+        } else {
+            value[b].v[AN_BC_HEAT_KIND] = AN_WALL_ISOTHERMAL;
+            value[b].v[AN_BC_HEAT] = c->initial.T;
+            value[b].varies = 1;
+        }
+    }
+}
+
 void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
                           struct an_bc_value *value, struct an_diag *diag)
 {
@@ -112,5 +146,6 @@ void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
                           mesh->name, an_bc_type_name(type));
         }
     }
+    set_solid_walls(c, t, value, diag);
     an_plane_pairs(c, t, value, diag);
 }

@@ -10,6 +10,7 @@
 #include "solver/boundary/phase_lag.h"
 #include "solver/boundary/ring_waves.h"
 #include "solver/boundary/sliding.h"
+#include "solver/boundary/solids.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/roughness.h"
 #include "solver/flow/wall_nearest.h"
@@ -35,6 +36,7 @@
 #include "solver/monitor/wall_forces.h"
 #include "solver/monitor/walls.h"
 #include "solver/output/insitu.h"
+#include "solver/output/solids_write.h"
 #include "solver/output/walls_write.h"
 #include "solver/output/writer.h"
 
@@ -48,8 +50,9 @@ const struct an_component_type *const an_components[] = {
     &an_sliding_component,      &an_phase_lag_component,
     &an_abutting_component,     &an_inlets_component,
     &an_mean_line_component,    &an_coolant_component,
-    &an_inlet_waves_component,  &an_control_component,
-    &an_walls_component,        &an_walls_write_component,
+    &an_solids_component,       &an_inlet_waves_component,
+    &an_control_component,      &an_walls_component,
+    &an_walls_write_component,  &an_solids_write_component,
     &an_wall_forces_component,  &an_slip_walls_component,
     &an_forces_component,       &an_volume_means_component,
     &an_damping_component,      &an_dual_component,

@@ -1,0 +1,85 @@
+/* The data of the component for solids: for the files solver/boundary/solid*.c, and for output/solids_write.c. */
+#ifndef AN_SOLVER_SOLID_STATE_H
+#define AN_SOLVER_SOLID_STATE_H
+
+#include "io/case.h"
+#include "kernels/engine/engine.h"
+#include "kernels/physics/metal.h"
+#include "solid/conduction.h"
+#include "solver/boundary/solid_contact.h"
+
+struct an_solver;
+
+enum { AN_SOLID_STATIONS = 64 }; /* along a channel, at most */
+
+/* A boundary of a solid. */
+struct an_solid_surface {
+    const struct an_case_solid_wall *set; /* the case's; NULL: no heat passes */
+    int boundary;                         /* of the solid's mesh */
+    double total;                         /* m2 */
+    int32_t n;
+    int32_t *unknown; /* [n] on it; owned */
+    double *area;     /* [n] m2 that belong to each; owned */
+    double heat;      /* W into the solid, at the present temperatures */
+    /* a coolant */
+    double h, coolant[2]; /* W/(m2 K); K where it enters and where it leaves */
+    /* a channel */
+    double length, diameter, section; /* m, m: hydraulic, m2 */
+    int nstation;
+    int32_t *station;               /* [n] of each unknown; owned */
+    double bulk[AN_SOLID_STATIONS]; /* K: of the coolant at each station */
+};
+
+/* A viscous wall of the gas on a solid. */
+struct an_solid_gas {
+    int boundary;  /* of the gas */
+    int64_t first; /* of its faces among those of all such walls */
+    struct an_solid_contact contact;
+    double answer; /* r */
+    double heat;   /* W into the solid in the last exchange */
+};
+
+struct an_solid {
+    const struct an_case_solid *set;
+    struct an_metal metal;
+    struct an_solid_mesh mesh;
+    struct an_conduction conduction;
+    double *theta, *T;                /* [unknowns] W/m, K; owned */
+    double *load, *diagonal, *change; /* [unknowns] W; m; W/m; owned */
+    int nsurface, ngas;
+    struct an_solid_surface *surface; /* [nsurface]; owned */
+    struct an_solid_gas *gas;         /* [ngas]; owned */
+    double imbalance;                 /* W: of all surfaces at the present temperatures */
+};
+
+struct an_solids {
+    int n;
+    struct an_solid *solid; /* [n]; owned */
+
+    /* faces of the gas on solids, of all ranks: wall after wall, patch after patch in the order of the mesh, a fastest */
+    int64_t nface;
+    double *conductance; /* [nface] W/K: g A; owned */
+    double *T;           /* [nface] K; owned */
+    double *heat;        /* [nface] W into the solid, in the last exchange; owned */
+    double *T_of_heat;   /* [nface] K: that the heat belongs to; owned */
+    double change;       /* K: largest of T in the last exchange */
+    int exchanges;       /* that were made */
+
+    /* those of this rank */
+    int64_t nown;
+    int64_t *number; /* [nown] among all; owned */
+    int64_t *row;    /* [nown] in the values of faces; owned */
+    struct an_faces *faces;
+    void *field, *image; /* WALL, of the engine and page-locked */
+};
+
+/* Reads the meshes and finds the contacts. Collective. */
+int an_solids_setup(struct an_solver *s, struct an_solids *k);
+void an_solid_free(struct an_solid *q);
+/* Areas, hydraulic diameters and stations of the surfaces. AN_INPUT where a channel is none. */
+int an_solid_surfaces(const struct an_case *c, struct an_solid *q);
+/* Finds coolants at the present temperatures, and adds what the surfaces conduct to the load and to the diagonal of the
+ * equation for theta. */
+void an_solid_surfaces_load(const struct an_solver *s, struct an_solid *q);
+
+#endif

@@ -1,0 +1,524 @@
+#include "solver/boundary/solids.h"
+
+#include "kernels/base/numbers.h"
+#include "kernels/engine/model.h"
+#include "mpi/reduce.h"
+#include "solver/boundary/face_values.h"
+#include "solver/boundary/solid_state.h"
+#include "solver/flow/flow.h"
+#include "solver/level/component.h"
+#include "solver/level/level.h"
+#include "solver/level/replicated.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STANDS 1e-4 /* of the temperature: how much an exchange may change it where it stands */
+#define LEAST_CHANGE \
+    1e-6 /* of the temperature: smaller changes say nothing of the answer of the gas */
+
+static struct an_solids *solids_of(const struct an_solver *s)
+{
+    return an_component_of(s, &an_solids_component);
+}
+
+/* Calls for each wall of the gas. */
+#define EACH_GAS(k, q, g)                                               \
+    for (struct an_solid *q = (k)->solid; q < (k)->solid + (k)->n; q++) \
+        for (struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
+
+static void solids_destroy(struct an_solver *s, void *component)
+{
+    struct an_solids *k = component;
+    for (int m = 0; m < k->n; m++)
+        an_solid_free(&k->solid[m]);
+    if (k->faces)
+        s->engine->op->faces_free(s->engine, k->faces);
+    if (k->field)
+        s->engine->op->free(s->engine, k->field);
+    if (k->image)
+        s->engine->op->free_host(s->engine, k->image);
+    free(k->solid);
+    free(k->conductance);
+    free(k->T);
+    free(k->heat);
+    free(k->T_of_heat);
+    free(k->number);
+    free(k->row);
+    free(k);
+}
+
+static int solids_make(struct an_solver *s, void **component)
+{
+    if (s->c->nsolid == 0)
+        return AN_OK;
+    struct an_solids *k = calloc(1, sizeof *k);
+    *component = k;
+    AN_CHECK(k, AN_FAIL, "out of memory for solids");
+    return an_solids_setup(s, k);
+}
+
+/* Temperatures of the unknowns from theta, and of the faces of the gas from these; returns the largest change of the latter. */
+static double find_temperatures(struct an_solids *k)
+{
+    double change = 0;
+    for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
+        for (int32_t u = 0; u < q->mesh.nunknown; u++)
+            q->T[u] = an_metal_temperature(&q->metal, q->theta[u]);
+    EACH_GAS(k, q, g)
+    {
+        for (int64_t f = 0; f < g->contact.nface; f++) {
+            const double T = an_solid_contact_mean(&g->contact, f, q->T);
+            change = fmax(change, fabs(T - k->T[g->first + f]));
+            k->T[g->first + f] = T;
+        }
+    }
+    return change;
+}
+
+/* The temperatures of the faces, to the engine. */
+static int impose(struct an_solver *s, const struct an_solids *k)
+{
+    struct an_face_values *values = an_face_values_of(s);
+    for (int64_t f = 0; f < k->nown; f++)
+        values->level[0].value[k->row[f]][AN_BC_HEAT] = k->T[k->number[f]];
+    return an_face_values_upload(s);
+}
+
+/* Of a solid at the start: as the case says, or half-way between the gas and the mean of its coolants. */
+static double first_temperature(const struct an_solver *s, const struct an_solid *q)
+{
+    double sum = 0;
+    int n = 0;
+    for (int m = 0; m < q->nsurface; m++)
+        if (q->surface[m].set && q->surface[m].set->T > 0) {
+            sum += q->surface[m].set->T;
+            n++;
+        }
+    if (q->set->T > 0)
+        return q->set->T;
+    return n ? 0.5 * (s->c->initial.T + sum / n) : s->c->initial.T;
+}
+
+static void set_wall(void *context, const struct an_face_place *at, double v[AN_BC_NVALUE])
+{
+    (void)at;
+    memcpy(v, context, AN_BC_NVALUE * sizeof *v);
+}
+
+static int is_unsteady(const struct an_solver *s)
+{
+    return s->c->march.mode == AN_MARCH_UNSTEADY;
+}
+
+static int solids_start(struct an_solver *s, void *component, int fresh)
+{
+    struct an_solids *k = component;
+    AN_CHECK(!fresh || !is_unsteady(s), AN_INPUT,
+             "%s: in unsteady runs solids keep the temperatures of a steady run: begin with its "
+             "snapshot, --restart",
+             s->c->file);
+    EACH_GAS(k, q, g)
+    {
+        an_face_values_set(s, g->boundary, set_wall, s->boundary[g->boundary].v);
+        g->answer = 1;
+    }
+    for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        const double theta = an_metal_theta(&q->metal, first_temperature(s, q));
+        for (int32_t u = 0; u < q->mesh.nunknown; u++)
+            q->theta[u] = theta;
+    }
+    k->exchanges = 0;
+    find_temperatures(k);
+    k->change = INFINITY;
+    return impose(s, k);
+}
+
+/* The heat of all faces of the gas, W into the solid, at the present temperatures. */
+static int measure(struct an_solver *s, struct an_solids *k, double *heat)
+{
+    enum { RESULTS = 2 };
+    const int64_t n = k->nown * AN_NCOMP_WALL;
+    double *value = malloc(((size_t)n + 1) * sizeof *value);
+    int status = value ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
+    AN_TRY(an_reduce_status(s->comm, status));
+    status = an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]);
+    if (status == AN_OK)
+        status =
+            an_face_results_start(s, AN_S_wall_values, AN_F_WALL, k->faces, k->field, k->image, n);
+    if (status == AN_OK)
+        status = s->engine->op->sync(s->engine, RESULTS);
+    if (status == AN_OK) {
+        an_face_results_take(s, k->image, n, value);
+        memset(heat, 0, (size_t)k->nface * sizeof *heat);
+        for (int64_t f = 0; f < k->nown; f++) {
+            const double *v = value + f * AN_NCOMP_WALL;
+            heat[k->number[f]] = v[AN_WALL_HEAT] * an_length(v + AN_WALL_SX);
+        }
+    }
+    free(value);
+    AN_TRY(an_reduce_status(s->comm, status));
+    return an_replicated_join_bytes(s, heat, (size_t)k->nface * sizeof *heat);
+}
+
+/* How the gas answers to another temperature, from this exchange and the last one. */
+static void find_answer(const struct an_solids *k, struct an_solid_gas *g, const double *heat)
+{
+    double dT_dQ = 0, dT_dT = 0, square = 0, all = 0;
+    for (int64_t f = g->first; f < g->first + g->contact.nface; f++) {
+        const double dT = k->T[f] - k->T_of_heat[f], weight = k->conductance[f];
+        dT_dQ -= dT * (heat[f] - k->heat[f]);
+        dT_dT += dT * dT * weight;
+        square += k->T[f] * k->T[f] * weight;
+        all += weight;
+    }
+    if (!(dT_dT > LEAST_CHANGE * LEAST_CHANGE * square) || !(dT_dQ > 0))
+        return;
+    const double answer = 1.3 * dT_dQ / dT_dT;
+    g->answer = fmin(fmax(answer, 0.5 * g->answer), 2 * g->answer);
+    g->answer = fmin(fmax(g->answer, 1e-4), 1e4);
+}
+
+/* theta of a solid that the present heat of the gas and the surfaces lead to. */
+static void solve(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)
+{
+    const int32_t n = q->mesh.nunknown;
+    memset(q->load, 0, (size_t)n * sizeof *q->load);
+    memset(q->diagonal, 0, (size_t)n * sizeof *q->diagonal);
+    q->imbalance = 0;
+    for (struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
+        g->heat = 0;
+        for (int64_t f = 0; f < g->contact.nface; f++) {
+            an_solid_contact_add(&g->contact, f, k->heat[g->first + f], q->load);
+            an_solid_contact_add(&g->contact, f, g->answer * k->conductance[g->first + f],
+                                 q->diagonal);
+            g->heat += k->heat[g->first + f];
+        }
+        q->imbalance += g->heat;
+    }
+    for (int32_t u = 0; u < n; u++)
+        q->diagonal[u] /= an_metal_conductivity(&q->metal, q->T[u]);
+    an_solid_surfaces_load(s, q);
+    for (int m = 0; m < q->nsurface; m++)
+        q->imbalance += q->surface[m].heat;
+    /* what the surfaces bring and the solid does not yet carry off leads to a change of theta */
+    an_conduction_apply(&q->conduction, q->theta, q->change);
+    for (int32_t u = 0; u < n; u++) {
+        q->load[u] -= q->change[u];
+        q->change[u] = 0;
+    }
+    an_conduction_set(&q->conduction, q->diagonal);
+    an_conduction_solve(&q->conduction, q->load, 1e-3, 50, q->change);
+    for (int32_t u = 0; u < n; u++)
+        q->theta[u] += q->change[u];
+}
+
+static int exchange(struct an_solver *s, struct an_solids *k)
+{
+    double *heat = malloc(((size_t)k->nface + 1) * sizeof *heat);
+    int status = heat ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
+    AN_TRY(an_reduce_status(s->comm, status));
+    status = measure(s, k, heat);
+    if (status == AN_OK) {
+        if (k->exchanges)
+            EACH_GAS(k, q, g)
+        find_answer(k, g, heat);
+        memcpy(k->heat, heat, (size_t)k->nface * sizeof *heat);
+        memcpy(k->T_of_heat, k->T, (size_t)k->nface * sizeof *heat);
+        for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
+            solve(s, k, q);
+        k->change = find_temperatures(k);
+        k->exchanges++;
+        status = impose(s, k);
+    }
+    free(heat);
+    AN_TRY(status);
+    return an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]);
+}
+
+static int solids_before_step(struct an_solver *s, void *component)
+{
+    struct an_solids *k = component;
+    return !is_unsteady(s) && s->iteration && s->iteration % AN_SOLID_EVERY == 0 ? exchange(s, k)
+                                                                                 : AN_OK;
+}
+
+/* ---- snapshots */
+
+static void name_of(const struct an_solid *q, const char *what, char name[64])
+{
+    snprintf(name, 64, "solids.%.30s.%.20s", q->set->name, what);
+}
+
+static int keep_values(struct an_snapshot_meta *meta, const char *name, int64_t n,
+                       const double *from)
+{
+    double *value;
+    AN_TRY(an_snapshot_array_add(meta, name, n, &value));
+    memcpy(value, from, (size_t)n * sizeof *value);
+    return AN_OK;
+}
+
+static int solids_keep(const struct an_solver *s, const void *component,
+                       struct an_snapshot_meta *meta)
+{
+    (void)s;
+    const struct an_solids *k = component;
+    char name[64];
+    for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        name_of(q, "theta", name);
+        AN_TRY(keep_values(meta, name, q->mesh.nunknown, q->theta));
+        for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
+            snprintf(name, sizeof name, "solids.answer.%d", g->boundary);
+            AN_TRY(an_snapshot_control_add(meta, name, g->answer));
+        }
+        for (const struct an_solid_surface *w = q->surface; w < q->surface + q->nsurface; w++) {
+            snprintf(name, sizeof name, "solids.%.30s.coolant.%d", q->set->name, w->boundary);
+            AN_TRY(an_snapshot_control_add(meta, name, w->coolant[1]));
+        }
+    }
+    AN_TRY(an_snapshot_control_add(meta, "solids.exchanges", k->exchanges));
+    AN_TRY(an_snapshot_control_add(meta, "solids.change", isfinite(k->change) ? k->change : -1));
+    AN_TRY(keep_values(meta, "solids.heat", k->nface, k->heat));
+    return keep_values(meta, "solids.T_of_heat", k->nface, k->T_of_heat);
+}
+
+static int solids_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
+{
+    struct an_solids *k = component;
+    char name[64];
+    const double *heat = an_snapshot_array_get(meta, "solids.heat", k->nface);
+    const double *T = an_snapshot_array_get(meta, "solids.T_of_heat", k->nface);
+    for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        name_of(q, "theta", name);
+        const double *theta = an_snapshot_array_get(meta, name, q->mesh.nunknown);
+        AN_CHECK(theta || !is_unsteady(s), AN_INPUT,
+                 "%s: the snapshot has no temperatures of solid '%s': begin with one of a steady "
+                 "run with this solid",
+                 s->c->file, q->set->name);
+        if (!theta) /* of a run without this solid: its temperature begins anew */
+            continue;
+        memcpy(q->theta, theta, (size_t)q->mesh.nunknown * sizeof *theta);
+        for (struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
+            snprintf(name, sizeof name, "solids.answer.%d", g->boundary);
+            g->answer = an_snapshot_control_get(meta, name, 1);
+        }
+        for (struct an_solid_surface *w = q->surface; w < q->surface + q->nsurface; w++) {
+            snprintf(name, sizeof name, "solids.%.30s.coolant.%d", q->set->name, w->boundary);
+            w->coolant[1] = an_snapshot_control_get(meta, name, w->coolant[1]);
+        }
+    }
+    find_temperatures(k);
+    k->exchanges = heat && T ? (int)an_snapshot_control_get(meta, "solids.exchanges", 0) : 0;
+    const double change = an_snapshot_control_get(meta, "solids.change", -1);
+    k->change = change < 0 ? INFINITY : change;
+    if (k->exchanges) {
+        memcpy(k->heat, heat, (size_t)k->nface * sizeof *heat);
+        memcpy(k->T_of_heat, T, (size_t)k->nface * sizeof *T);
+    }
+    return impose(s, k);
+}
+
+/* ---- figures */
+
+int an_solids_stand(const struct an_solver *s)
+{
+    const struct an_solids *k = solids_of(s);
+    double sum = 0;
+    if (!k || k->nface == 0)
+        return 1;
+    for (int64_t f = 0; f < k->nface; f++)
+        sum += k->T[f];
+    return k->change <= STANDS * sum / (double)k->nface;
+}
+
+static void temperature_add(double T, double weight, double range[3], double *total)
+{
+    range[0] = fmin(range[0], T);
+    range[1] += weight * T;
+    range[2] = fmax(range[2], T);
+    *total += weight;
+}
+
+static struct an_solid_report report_of(const struct an_solid *q, const struct an_solid_surface *w)
+{
+    struct an_solid_report r = {.solid = q->set->name, .T = {INFINITY, 0, -INFINITY}};
+    double total = 0;
+    if (!w) {
+        for (int32_t u = 0; u < q->mesh.nunknown; u++)
+            temperature_add(q->T[u], 1, r.T, &total);
+        r.heat = q->imbalance;
+    } else {
+        r.surface = q->mesh.boundary[w->boundary];
+        r.area = w->total;
+        r.heat = w->heat;
+        r.h = w->h;
+        memcpy(r.coolant, w->coolant, sizeof r.coolant);
+        for (int32_t n = 0; n < w->n; n++)
+            temperature_add(q->T[w->unknown[n]], w->area[n], r.T, &total);
+        for (int g = 0; g < q->ngas; g++)
+            if (w->set && *w->set->gas)
+                r.heat += q->gas[g].heat / (q->ngas > 1 ? q->ngas : 1);
+    }
+    r.T[1] /= total;
+    return r;
+}
+
+int an_solids_reports(const struct an_solver *s, struct an_solid_report *report)
+{
+    const struct an_solids *k = solids_of(s);
+    int n = 0;
+    for (int m = 0; k && m < k->n; m++)
+        for (int w = -1; w < k->solid[m].nsurface; w++, n++)
+            if (report)
+                report[n] = report_of(&k->solid[m], w < 0 ? NULL : &k->solid[m].surface[w]);
+    return n;
+}
+
+/* ---- doubts */
+
+struct doubts {
+    int n; /* of those that are still to be passed over */
+    char *text;
+    size_t size;
+};
+
+/* 1 for the one that is wanted. */
+static int doubt(struct doubts *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int doubt(struct doubts *d, const char *format, ...)
+{
+    va_list list;
+    if (d->n-- > 0)
+        return 0;
+    va_start(list, format);
+    vsnprintf(d->text, d->size, format, list);
+    va_end(list);
+    return 1;
+}
+
+/* The highest temperature that the case gives the gas. */
+static double hottest_gas(const struct an_case *c)
+{
+    double T = c->initial.T;
+    for (int b = 0; b < c->nboundary; b++)
+        T = fmax(T, c->boundary[b].T0);
+    return T;
+}
+
+static int doubt_surface(const struct an_solver *s, const struct an_solid *q,
+                         const struct an_solid_surface *w, struct doubts *d)
+{
+    const char *name = q->mesh.boundary[w->boundary];
+    if (w->coolant[0] > hottest_gas(s->c) &&
+        doubt(d, "solid '%s': the coolant of '%s' has %.6g K, more than the gas with %.6g K",
+              q->set->name, name, w->coolant[0], hottest_gas(s->c)))
+        return 1;
+    const double mu = an_model_viscosity(&s->params, w->coolant[0]);
+    const double reynolds =
+        w->nstation ? w->set->mass_flow * w->diameter / (w->section * mu) : INFINITY;
+    return reynolds < 4000 && doubt(d,
+                                    "solid '%s': the Reynolds number in channel '%s' is %.3g; the "
+                                    "correlation of its heat transfer holds for turbulent "
+                                    "flow, above 10000",
+                                    q->set->name, name, reynolds);
+}
+
+int an_solids_doubt(const struct an_solver *s, int n, char *text, size_t size)
+{
+    const struct an_solids *k = solids_of(s);
+    struct doubts d = {n, text, size};
+    for (int m = 0; k && m < k->n; m++) {
+        const struct an_solid *q = &k->solid[m];
+        const struct an_solid_report r = report_of(q, NULL);
+        const double *T = q->metal.T;
+        for (int w = 0; w < q->nsurface; w++)
+            if (q->surface[w].set && doubt_surface(s, q, &q->surface[w], &d))
+                return 1;
+        if (q->metal.n > 1 && (r.T[0] < T[0] || r.T[2] > T[q->metal.n - 1]) &&
+            doubt(&d,
+                  "solid '%s' has %.4g to %.4g K; its conductivity is known from %.4g to %.4g K "
+                  "only, and constant beyond",
+                  q->set->name, r.T[0], r.T[2], T[0], T[q->metal.n - 1]))
+            return 1;
+    }
+    return k && !is_unsteady(s) && !an_solids_stand(s) &&
+           doubt(&d,
+                 "the temperatures of the solids still change, by %.3g K in the last %d "
+                 "iterations: run longer",
+                 k->change, (int)AN_SOLID_EVERY);
+}
+
+static void solids_print(const struct an_solver *s, const void *component, FILE *out)
+{
+    const struct an_solids *k = component;
+    for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        const double T = first_temperature(s, q);
+        fprintf(out,
+                "solid       %s: %lld cells, %d unknowns; conductivity %.4g W/(m K) at %.4g K; "
+                "starts at %.4g K\n",
+                q->set->name, (long long)q->mesh.ncell, (int)q->mesh.nunknown,
+                an_metal_conductivity(&q->metal, T), T, T);
+        for (const struct an_solid_surface *w = q->surface; w < q->surface + q->nsurface; w++) {
+            fprintf(out, "            %s: %.4g m2, ", q->mesh.boundary[w->boundary], w->total);
+            if (!w->set)
+                fprintf(out, "no heat passes (not in solid_walls)\n");
+            else if (*w->set->gas)
+                fprintf(out, "the gas at wall %s\n", w->set->gas);
+            else if (w->set->mass_flow > 0)
+                fprintf(out,
+                        "a channel %.4g m long, hydraulic diameter %.4g m: %.4g kg/s of %.4g K\n",
+                        w->length, w->diameter, w->set->mass_flow, w->set->T);
+            else if (w->h > 0)
+                fprintf(out, "a coolant of %.4g K, %.4g W/(m2 K)\n", w->set->T, w->h);
+            else if (w->set->T > 0)
+                fprintf(out, "%.4g K\n", w->set->T);
+            else
+                fprintf(out, "%.4g W/m2\n", w->set->heat_flux);
+        }
+        for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
+            fprintf(out,
+                    "            wall %s of the gas: %lld faces, at most %.2g m from the solid\n",
+                    s->mesh->topology.boundary[g->boundary].name, (long long)g->contact.nface,
+                    g->contact.distance);
+    }
+}
+
+static void solids_report(const struct an_solver *s, const void *component, FILE *out)
+{
+    const struct an_solids *k = component;
+    const int n = an_solids_reports(s, NULL);
+    struct an_solid_report *r = calloc((size_t)n + 1, sizeof *r);
+    if (r)
+        an_solids_reports(s, r);
+    for (int m = 0; r && m < n; m++) {
+        if (!r[m].surface)
+            fprintf(out,
+                    "solid       %s: %.2f to %.2f K; the heat of its surfaces adds up to %.3g W; "
+                    "the last exchange changed the "
+                    "wall of the gas by %.2g K\n",
+                    r[m].solid, r[m].T[0], r[m].T[2], r[m].heat, k->change);
+        else if (r[m].heat != 0) {
+            fprintf(out, "            %s: %.2f to %.2f K, mean %.2f K; %.6g W into the solid",
+                    r[m].surface, r[m].T[0], r[m].T[2], r[m].T[1], r[m].heat);
+            if (r[m].h > 0)
+                fprintf(out, "; h %.5g W/(m2 K), coolant %.2f to %.2f K", r[m].h, r[m].coolant[0],
+                        r[m].coolant[1]);
+            fputc('\n', out);
+        }
+    }
+    free(r);
+}
+
+const struct an_component_type an_solids_component = {.name = "solids",
+                                                      .after = AN_AFTER("face values", "cooling"),
+                                                      .make = solids_make,
+                                                      .destroy = solids_destroy,
+                                                      .start = solids_start,
+                                                      .take = solids_take,
+                                                      .before_step = solids_before_step,
+                                                      .keep = solids_keep,
+                                                      .print = solids_print,
+                                                      .report = solids_report};

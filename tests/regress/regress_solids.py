@@ -1,0 +1,145 @@
+"""Solids that conduct heat beside the gas: bits on ranks and after a restart, files, figures, faults of the case.
+
+The gas flows through a sector of an annular duct; a ring of metal lies around it, whose mesh does not match, cooled from outside.
+"""
+import re
+
+from regress import *
+
+top = folder("solids")
+
+
+def duct(name, *options):
+    if not tool(top, os.path.join(BIN, "mesh_duct"), "-o", name, *options):
+        finish()
+
+
+duct("gas.cgns", "-n", "32,16,4", "-u", "0.4", "-c", "0.5", "-l", "0.4", "-f", "1e-4", "-s", "36")
+duct("ring.cgns", "-n", "13,5,3", "-u", "0.5", "-c", "0.52", "-l", "0.4", "-s", "36")
+duct("away.cgns", "-n", "13,5,3", "-u", "0.55", "-c", "0.57", "-l", "0.4", "-s", "36")
+
+RING = """case: a ring of metal around a duct
+mesh: gas.cgns
+precision: double
+device: cpu
+gas: {gamma: 1.4, R: 287.0, viscosity: sutherland}
+turbulence: {model: sa}
+march: {iterations: 80}
+initial: {p: 1.2e5, T: 800, mach: 0.3, direction: [1, 0, 0]}
+boundaries:
+  inlet: {type: inlet_total, p0: 1.3e5, T0: 820, direction: [1, 0, 0]}
+  outlet: {type: outlet_static, p: 1.2e5}
+  hub: {type: wall_viscous}
+  casing: {type: wall_viscous}
+solids:
+  ring: {mesh: ring.cgns, metal: astm_310}
+solid_walls:
+  hub: {gas: casing}
+  casing: {h: 400, T: 350}
+output: {folder: out, history_every: 10, keep: 0}
+"""
+
+
+def case_of(name, text=RING, **change):
+    for old, new in change.items():
+        text = re.sub(rf"^  {old}: .*$" if new else rf"^  {old}: .*\n", f"  {old}: {new}" if new else "", text, count=1, flags=re.M)
+    path = os.path.join(top, f"{name}.yaml")
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def temperatures(out, iteration):
+    with h5py.File(os.path.join(top, out, f"solid_{iteration:08d}.cgns"), "r") as f:
+        return {zone: group["FlowSolution"]["Temperature"][" data"][()] if "FlowSolution" in group else
+                next(node for key, node in group.items() if isinstance(node, h5py.Group) and "Temperature" in node)["Temperature"][" data"][()]
+                for zone, group in f["Solid"].items() if isinstance(group, h5py.Group) and "GridCoordinates" in group}
+
+
+case = case_of("case")
+out = {}
+for ranks, threads in ((1, 1), (1, 2), (2, 1), (3, 1)):
+    out[ranks, threads] = f"out_{ranks}_{threads}"
+    r = run(case, np=ranks, threads=threads, options=(f"output.folder={out[ranks, threads]}", "mpi.multigrid_levels=1", "multigrid.levels=2"))
+    if r.code != DONE:
+        finish()
+first = os.path.join(top, out[1, 1])
+for key in list(out)[1:]:
+    other = os.path.join(top, out[key])
+    what = f"{key[0]} ranks of {key[1]} threads against one"
+    same_fields(snapshot(first, 80), snapshot(other, 80), what)
+    same_history(first, other, what)
+    a, b = temperatures(out[1, 1], 80), temperatures(out[key], 80)
+    check(a.keys() == b.keys() and all(a[z].tobytes() == b[z].tobytes() for z in a), f"{what}: temperatures of the solid")
+
+# ---- what the run says of the solid
+T = numpy.concatenate([v.ravel() for v in temperatures(out[1, 1], 80).values()])
+check(350 < T.min() < T.max() < 820 and T.max() - T.min() > 20, f"temperatures from {T.min()} to {T.max()}")
+solids = {q.get("surface"): q for q in run_json(first).get("solids", [])}
+check(set(solids) == {None, "hub", "casing", "inlet", "outlet"}, f"run.json: {solids}")
+check(abs(solids[None]["T_min_K"] - T.min()) < 1e-6 and abs(solids[None]["T_max_K"] - T.max()) < 1e-6, f"run.json: {solids[None]}")
+check(solids["hub"]["heat_W"] > 0 > solids["casing"]["heat_W"] and solids["casing"]["h_W_m2_K"] == 400, f"run.json: {solids}")
+check("solid       ring: 195 cells" in r.out and "the gas at wall casing" in r.out and "W into the solid" in r.out, f"the head and the end: {r.out}")
+
+# ---- a restart goes on with the same bits
+half = os.path.join(top, "out_half")
+run(case, options=(f"output.folder={half}", "march.iterations=37", "multigrid.levels=2"))
+run(case, "--restart", "latest", options=(f"output.folder={half}", "multigrid.levels=2"))
+whole = os.path.join(top, "out_whole")
+run(case, options=(f"output.folder={whole}", "multigrid.levels=2"))
+same_fields(snapshot(whole, 80), snapshot(half, 80), "after a restart")
+a, b = temperatures("out_whole", 80), temperatures("out_half", 80)
+check(all(a[z].tobytes() == b[z].tobytes() for z in a), "temperatures of the solid after a restart")
+
+# ---- settled: the heat of both sides is the same
+r = run(case, timeout=200, options=("output.folder=out_long", "march.iterations=900", "march.residual_drop=1e-7"))
+solids = {q.get("surface"): q for q in run_json(os.path.join(top, "out_long"))["solids"]}
+walls = {w["name"]: w for w in run_json(os.path.join(top, "out_long"))["walls"]}
+check("converged" in r.out and "still change" not in r.out + r.err, f"settled: {r}")
+check(abs(solids[None]["heat_W"]) < 1e-5 * solids["hub"]["heat_W"], f"heat of all surfaces: {solids}")
+check(abs(walls["casing"]["heat"] / solids["hub"]["heat_W"] - 1) < 1e-5, f"heat of the gas {walls['casing']} and of the solid {solids['hub']}")
+check(solids["casing"]["T_mean_K"] < solids["hub"]["T_mean_K"] < 820, f"temperatures: {solids}")
+
+# ---- the emulated engine agrees
+e = run(case, options=("output.folder=out_emulated", "march.iterations=20", "device=emulated", "multigrid.levels=2"), timeout=200)
+c = run(case, options=("output.folder=out_cpu", "march.iterations=20", "multigrid.levels=2"))
+a, b = temperatures("out_emulated", 20), temperatures("out_cpu", 20)
+check(all(abs(a[z] - b[z]).max() < 1e-6 for z in a), "temperatures on the emulated engine")
+
+# ---- an unsteady run keeps the temperatures
+unsteady = ("output.folder=out_long", "march.mode=unsteady", "march.method=dual", "march.time_step=1e-5", "march.iterations=905", "march.residual_drop=0")
+begin = int(re.findall(r"flow_(\d+)\.cgns", " ".join(sorted(os.listdir(os.path.join(top, "out_long")))))[-1])
+r = run(case, "--restart", "latest", options=unsteady[:-2] + (f"march.iterations={begin + 3}", "march.residual_drop=0"))
+a, b = temperatures("out_long", begin), temperatures("out_long", begin + 3)
+check(all(a[z].tobytes() == b[z].tobytes() for z in a), "an unsteady run changed the solid")
+r = run(case, options=("output.folder=out_new",) + unsteady[1:4] + ("march.iterations=3",), expect=INPUT)
+check("keep the temperatures of a steady run" in r.err, f"an unsteady run from nothing: {r}")
+
+# ---- faults of the case
+faults_of = (
+    ("no metal", RING.replace(", metal: astm_310", ""), "'solids.ring' needs either 'metal' or 'conductivity'"),
+    ("unknown metal", RING.replace("astm_310", "unobtainium"), "there is no metal 'unobtainium'; known: astm_310"),
+    ("no conductivity", RING.replace("metal: astm_310", "conductivity: [5, -0.01]"), "the conductivity is"),
+    ("range", RING.replace("metal: astm_310", "conductivity: [5], T_range: [900, 300]"), "T_range' must be two temperatures"),
+    ("no mesh", RING.replace("ring.cgns", "rings.cgns"), "'solids.ring'"),
+    ("no base", RING.replace("mesh: ring.cgns, ", ""), "has no base 'Solid'"),
+    ("two ways", RING.replace("{gas: casing}", "{gas: casing, heat_flux: 3}"), "'solid_walls.hub' needs one of"),
+    ("no T", RING.replace("{h: 400, T: 350}", "{h: 400}"), "needs 'T', the temperature of the coolant"),
+    ("no such wall", RING.replace("{gas: casing}", "{gas: shroud}"), "the mesh has no boundary 'shroud'"),
+    ("not viscous", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_slip}"), "is not a viscous wall"),
+    ("temperature", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_viscous, T: 500}"), "has a temperature or a heat flux of its own"),
+    ("apart", RING.replace("ring.cgns", "away.cgns"), "do not meet: 0.05"),
+    ("no surface", RING.replace("  casing: {h: 400, T: 350}", "  case: {h: 400, T: 350}"), "'solid_walls.case' matches no boundary of a solid"),
+    ("no level", RING.replace("  hub: {gas: casing}", "  hub: {heat_flux: 5}").replace("  casing: {h: 400, T: 350}\n", ""), "nothing gives it a temperature"),
+    ("no solids", RING.replace("solids:\n  ring: {mesh: ring.cgns, metal: astm_310}\n", ""), "'solid_walls' needs 'solids'"),
+)
+for name, text, message in faults_of:
+    r = annulus("run", case_of("fault", text), np=2 if name == "apart" else 1, options=("output.folder=out_fault",))
+    check(r.code == INPUT and message in r.err, f"{name}: '{message}' expected: {r}")
+
+# ---- doubts
+r = run(case_of("doubt", RING.replace("metal: astm_310", "conductivity: [10, 0.01], T_range: [500, 600]").replace("T: 350}", "T: 900}")),
+        options=("output.folder=out_doubt", "march.iterations=30"))
+for message in ("has 900 K, more than the gas", "its conductivity is known from 500 to 600 K only", "still change"):
+    check(message in r.out + r.err, f"'{message}' expected: {r}")
+finish()
