@@ -2,6 +2,7 @@
 
 #include "kernels/base/units.h"
 #include "solver/app/init_planes.h"
+#include "solver/app/init_solids.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -270,6 +271,7 @@ static void write_case(const struct an_mesh *m, const char *mesh, const struct f
           "initial: {p: 95000, T: 285, mach: 0.3, direction: [1, 0, 0]}\n",
           out);
     write_boundaries(t, f, out);
+    an_init_solids(m->file, t, out);
     fputs("\noutput: {folder: out}\n", out);
 }
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Rank 0's bytes on all ranks. */
 static int share(const struct an_solver *s, void *array, int64_t count, size_t size)
@@ -59,9 +60,12 @@ static int open_mesh(const struct an_solver *s, const struct an_case_solid *set,
     const int status = an_mesh_open_base(file, base, mesh, &diag);
     char text[1024];
     snprintf(text, sizeof text, "%s", an_error_text());
-    for (int n = diag.nline - 1; n >= 0; n--) /* the first error */
-        if (strstr(diag.line[n], "error: "))
-            snprintf(text, sizeof text, "%s", diag.line[n]);
+    for (int n = diag.nline - 1; n >= 0; n--) { /* the first error, without the word */
+        const char *word = strstr(diag.line[n], ": error: ");
+        if (word)
+            snprintf(text, sizeof text, "%.*s %s", (int)(word - diag.line[n]), diag.line[n],
+                     word + strlen(": error: "));
+    }
     an_diag_free(&diag);
     return status == AN_OK ? AN_OK
                            : an_error_set(status, "%s:%d: 'solids.%s': %s", s->c->file, set->line,
@@ -82,10 +86,19 @@ static int read_mesh(const struct an_solver *s, struct an_solid *q)
     return share_mesh(s, &q->mesh);
 }
 
+/* A number that tells this mesh from others. */
+static double mark_of(const struct an_solid_mesh *m)
+{
+    const uint64_t nodes = XXH64(m->x, (size_t)m->npoint * sizeof *m->x, 0);
+    const uint64_t both = XXH64(m->unknown, (size_t)m->npoint * sizeof *m->unknown, nodes);
+    return (double)(both >> 12);
+}
+
 static int solid_new(const struct an_solver *s, struct an_solid *q)
 {
     AN_TRY(an_case_metal(q->set, &q->metal));
     AN_TRY(read_mesh(s, q));
+    q->mark = mark_of(&q->mesh);
     int status = an_conduction_new(&q->mesh, &q->conduction);
     const size_t n = (size_t)q->mesh.nunknown + 1;
     if (status == AN_OK) {

@@ -50,6 +50,8 @@ struct an_solid {
     struct an_solid_surface *surface; /* [nsurface]; owned */
     struct an_solid_gas *gas;         /* [ngas]; owned */
     double imbalance;                 /* W: of all surfaces at the present temperatures */
+    double mark;                      /* of its mesh: 52 bits of the XXH64 of nodes and unknowns */
+    int anew; /* 1: the snapshot of a restart had no temperatures of this solid, or those of another mesh */
 };
 
 struct an_solids {

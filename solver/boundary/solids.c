@@ -269,6 +269,8 @@ static int solids_keep(const struct an_solver *s, const void *component,
     const struct an_solids *k = component;
     char name[64];
     for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        name_of(q, "mesh", name);
+        AN_TRY(an_snapshot_control_add(meta, name, q->mark));
         name_of(q, "theta", name);
         AN_TRY(keep_values(meta, name, q->mesh.nunknown, q->theta));
         for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
@@ -293,13 +295,17 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
     const double *heat = an_snapshot_array_get(meta, "solids.heat", k->nface);
     const double *T = an_snapshot_array_get(meta, "solids.T_of_heat", k->nface);
     for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        name_of(q, "mesh", name);
+        const int same = an_snapshot_control_get(meta, name, -1) == q->mark;
         name_of(q, "theta", name);
-        const double *theta = an_snapshot_array_get(meta, name, q->mesh.nunknown);
+        const double *theta = same ? an_snapshot_array_get(meta, name, q->mesh.nunknown) : NULL;
         AN_CHECK(theta || !is_unsteady(s), AN_INPUT,
-                 "%s: the snapshot has no temperatures of solid '%s': begin with one of a steady "
+                 "%s: the snapshot has no temperatures of solid '%s' on this mesh: begin with one "
+                 "of a steady "
                  "run with this solid",
                  s->c->file, q->set->name);
-        if (!theta) /* of a run without this solid: its temperature begins anew */
+        q->anew = !theta;
+        if (q->anew)
             continue;
         memcpy(q->theta, theta, (size_t)q->mesh.nunknown * sizeof *theta);
         for (struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
@@ -312,6 +318,9 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
         }
     }
     find_temperatures(k);
+    for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++)
+        if (q->anew) /* what the faces gave belongs to other temperatures */
+            heat = NULL;
     k->exchanges = heat && T ? (int)an_snapshot_control_get(meta, "solids.exchanges", 0) : 0;
     const double change = an_snapshot_control_get(meta, "solids.change", -1);
     k->change = change < 0 ? INFINITY : change;
@@ -434,6 +443,11 @@ int an_solids_doubt(const struct an_solver *s, int n, char *text, size_t size)
         const struct an_solid *q = &k->solid[m];
         const struct an_solid_report r = report_of(q, NULL);
         const double *T = q->metal.T;
+        if (q->anew && doubt(&d,
+                             "the snapshot of the restart had no temperatures of solid '%s' on "
+                             "this mesh: they began anew, at %.4g K",
+                             q->set->name, first_temperature(s, q)))
+            return 1;
         for (int w = 0; w < q->nsurface; w++)
             if (q->surface[w].set && doubt_surface(s, q, &q->surface[w], &d))
                 return 1;

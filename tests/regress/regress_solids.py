@@ -91,6 +91,15 @@ same_fields(snapshot(whole, 80), snapshot(half, 80), "after a restart")
 a, b = temperatures("out_whole", 80), temperatures("out_half", 80)
 check(all(a[z].tobytes() == b[z].tobytes() for z in a), "temperatures of the solid after a restart")
 
+# ---- another mesh of the solid: its temperatures begin anew, and the run says so
+duct("coarse.cgns", "-n", "13,4,3", "-u", "0.5", "-c", "0.52", "-l", "0.4", "-s", "36")
+duct("longer.cgns", "-n", "13,5,3", "-u", "0.5", "-c", "0.521", "-l", "0.4", "-s", "36")
+for mesh in ("coarse", "longer"):
+    shutil.rmtree(os.path.join(top, "out_anew"), ignore_errors=True)
+    shutil.copytree(whole, os.path.join(top, "out_anew"))
+    r = run(case_of("anew", RING.replace("ring.cgns", f"{mesh}.cgns")), "--restart", "latest", options=("output.folder=out_anew", "march.iterations=82", "multigrid.levels=2"))
+    check("had no temperatures of solid 'ring' on this mesh" in r.out + r.err, f"another mesh of the solid: {r}")
+
 # ---- settled: the heat of both sides is the same
 r = run(case, timeout=200, options=("output.folder=out_long", "march.iterations=900", "march.residual_drop=1e-7"))
 solids = {q.get("surface"): q for q in run_json(os.path.join(top, "out_long"))["solids"]}
@@ -122,7 +131,7 @@ faults_of = (
     ("no conductivity", RING.replace("metal: astm_310", "conductivity: [5, -0.01]"), "the conductivity is"),
     ("range", RING.replace("metal: astm_310", "conductivity: [5], T_range: [900, 300]"), "T_range' must be two temperatures"),
     ("no mesh", RING.replace("ring.cgns", "rings.cgns"), "'solids.ring'"),
-    ("no base", RING.replace("mesh: ring.cgns, ", ""), "has no base 'Solid'"),
+    ("no base", RING.replace("mesh: ring.cgns, ", ""), "'solids.ring': "), ("no base named", RING.replace("mesh: ring.cgns, ", ""), "gas.cgns has no base 'Solid', but 'Base'"),
     ("two ways", RING.replace("{gas: casing}", "{gas: casing, heat_flux: 3}"), "'solid_walls.hub' needs one of"),
     ("no T", RING.replace("{h: 400, T: 350}", "{h: 400}"), "needs 'T', the temperature of the coolant"),
     ("no such wall", RING.replace("{gas: casing}", "{gas: shroud}"), "the mesh has no boundary 'shroud'"),

@@ -127,7 +127,7 @@ class Zone:
             return sorted(name for _, s in children(self.group, "FlowSolution_t") for name, _ in children(s, "DataArray_t"))
 
     def stored(self, name):
-        """A field of the file, [nk, nj, ni], or None."""
+        """A field of the file in the cells, [nk, nj, ni], or None; a field at nodes as the means of their corners."""
         with self.reading(name):
             values = self.base.kept(("field", self.name, name), lambda: self._stored(name))
         return None if values is None else self.in_order(values)
@@ -136,6 +136,9 @@ class Zone:
         for _, solution in children(self.group, "FlowSolution_t"):
             if name in solution and " data" in solution[name]:
                 values = solution[name][" data"][...].astype(float)
+                if values.shape == tuple(n + 1 for n in self.sizes[::-1]):  # at nodes: the mean of the corners
+                    for axis in range(3):
+                        values = 0.5 * (values.take(range(1, values.shape[axis]), axis) + values.take(range(values.shape[axis] - 1), axis))
                 if values.shape != self.sizes[::-1]:
                     raise InputError(
                         f"{self.base.path}: {name} of zone {self.name} has shape {values.shape}, "
