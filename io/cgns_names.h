@@ -7,6 +7,7 @@
 #include "kernels/base/boundary_type.h"
 
 #define AN_CGNS_BASE        "Base"
+#define AN_CGNS_SOLID       "Solid" /* base of the metal's zones, beside that of the gas */
 #define AN_CGNS_COORDINATES "GridCoordinates"
 #define AN_CGNS_SOLUTION    "FlowSolution"
 

@@ -7,11 +7,11 @@
 #include "io/mesh_internal.h"
 #include "kernels/base/units.h"
 
-/* Bases in which AutoGrid keeps drawings and settings beside the base of the mesh. */
+/* The base of the metal beside that of the gas, and those in which AutoGrid keeps drawings and settings. */
 static int is_aside(const char *base)
 {
-    return strncmp(base, "Numeca", 6) == 0 || strcmp(base, "meridional_base") == 0 ||
-           strcmp(base, "tools_base") == 0;
+    return strcmp(base, AN_CGNS_SOLID) == 0 || strncmp(base, "Numeca", 6) == 0 ||
+           strcmp(base, "meridional_base") == 0 || strcmp(base, "tools_base") == 0;
 }
 
 /* Is there a structured zone? A zone without ZoneType is one. */
@@ -97,7 +97,7 @@ static int choose_base(struct an_mesh_reader *r)
             r->base = b;
         if (is_mesh)
             add_name(several, sizeof several, b->name);
-        else
+        else if (strcmp(b->name, AN_CGNS_SOLID) != 0)
             add_name(aside, sizeof aside, b->name);
     }
     if (count < 1 || (count > 1 && meshes != 1)) {

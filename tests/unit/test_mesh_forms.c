@@ -240,6 +240,7 @@ static void test_bases(void **state)
         {"Second", NULL, 3, AN_OK, "left out: the bases 'Second'"},
         {"A", "Unstructured", 3, AN_OK, "left out: the bases 'A'"},
         {"Surfaces", "Structured", 2, AN_OK, "left out: the bases 'Surfaces'"},
+        {"Solid", "Structured", 3, AN_OK, NULL}, /* the metal's */
         {"Second", "Structured", 3, AN_INPUT,
          "has 2 bases with structured zones, 'Base', 'Second': name the one that is meant"}};
     for (size_t n = 0; n < sizeof wanted / sizeof *wanted; n++) {
