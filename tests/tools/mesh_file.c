@@ -6,27 +6,33 @@
 
 void mesh_open(struct mesh *m, const char *path)
 {
-    *m = (struct mesh){0};
+    mesh_open_base(m, path, 1, 1);
+}
+
+void mesh_open_base(struct mesh *m, const char *path, int base, int of)
+{
+    *m = (struct mesh){.base = base};
     int bases, cell, phys;
-    char base[33];
+    char name[33];
     assert_int_equal(cg_open(path, CG_MODE_READ, &m->file), CG_OK);
     assert_int_equal(cg_nbases(m->file, &bases), CG_OK);
-    assert_int_equal(bases, 1);
-    assert_int_equal(cg_base_read(m->file, 1, base, &cell, &phys), CG_OK);
+    assert_int_equal(bases, of);
+    assert_int_equal(cg_base_read(m->file, base, name, &cell, &phys), CG_OK);
     assert_true(cell == 3 && phys == 3);
-    assert_int_equal(cg_nzones(m->file, 1, &m->zones), CG_OK);
+    assert_int_equal(cg_nzones(m->file, m->base, &m->zones), CG_OK);
     assert_true(m->zones <= MAX_ZONES);
     for (int k = 0; k < m->zones; k++) {
         static const char *const name3[3] = {"CoordinateX", "CoordinateY", "CoordinateZ"};
         struct zone *z = &m->z[k];
         cgsize_t size[9];
-        assert_int_equal(cg_zone_read(m->file, 1, k + 1, z->name, size), CG_OK);
+        assert_int_equal(cg_zone_read(m->file, m->base, k + 1, z->name, size), CG_OK);
         memcpy(z->n, size, sizeof z->n);
         const cgsize_t lo[3] = {1, 1, 1};
         for (int d = 0; d < 3; d++) {
             z->x[d] = malloc((size_t)(z->n[0] * z->n[1] * z->n[2]) * sizeof(double));
             assert_int_equal(
-                cg_coord_read(m->file, 1, k + 1, name3[d], RealDouble, lo, z->n, z->x[d]), CG_OK);
+                cg_coord_read(m->file, m->base, k + 1, name3[d], RealDouble, lo, z->n, z->x[d]),
+                CG_OK);
         }
         z->cover = calloc(6, FACE_CELLS);
     }
@@ -87,12 +93,12 @@ int zone_named(const struct mesh *m, const char *name)
 static bool has_reverse(const struct mesh *m, int ka, int kb, const cgsize_t *r, const cgsize_t *d)
 {
     int n;
-    assert_int_equal(cg_n1to1(m->file, 1, kb + 1, &n), CG_OK);
+    assert_int_equal(cg_n1to1(m->file, m->base, kb + 1, &n), CG_OK);
     for (int l = 1; l <= n; l++) {
         char name[33], donor[33];
         cgsize_t own[6], other[6];
         int transform[3];
-        cg_1to1_read(m->file, 1, kb + 1, l, name, donor, own, other, transform);
+        cg_1to1_read(m->file, m->base, kb + 1, l, name, donor, own, other, transform);
         bool same = strcmp(donor, m->z[ka].name) == 0;
         for (int c = 0; c < 3; c++) {
             same = same && llabs(other[c] + other[c + 3] - r[c] - r[c + 3]) == 0;
@@ -123,9 +129,9 @@ static double check_link(struct mesh *m, int k, int l, bool *periodic)
     cgsize_t r[6], d[6];
     int transform[3];
     float centre[3], angle[3], move[3] = {0, 0, 0};
-    assert_int_equal(cg_1to1_read(m->file, 1, k + 1, l, name, donor, r, d, transform), CG_OK);
+    assert_int_equal(cg_1to1_read(m->file, m->base, k + 1, l, name, donor, r, d, transform), CG_OK);
     assert_int_equal(determinant(transform), 1);
-    *periodic = cg_1to1_periodic_read(m->file, 1, k + 1, l, centre, angle, move) == CG_OK;
+    *periodic = cg_1to1_periodic_read(m->file, m->base, k + 1, l, centre, angle, move) == CG_OK;
     double shift = 0, turn = 0;
     if (*periodic) {
         assert_true(fabs(fabs(move[1]) - m->pitch) <= 1e-6 * m->pitch);
@@ -165,7 +171,7 @@ static double check_link(struct mesh *m, int k, int l, bool *periodic)
 static void claim_planes(struct mesh *m, int k)
 {
     int n;
-    assert_int_equal(cg_nconns(m->file, 1, k + 1, &n), CG_OK);
+    assert_int_equal(cg_nconns(m->file, m->base, k + 1, &n), CG_OK);
     for (int l = 1; l <= n; l++) {
         char name[33], donor[33];
         GridLocation_t location;
@@ -175,14 +181,14 @@ static void claim_planes(struct mesh *m, int k)
         DataType_t data;
         AverageInterfaceType_t average;
         cgsize_t points, donors, r[6];
-        assert_int_equal(cg_conn_info(m->file, 1, k + 1, l, name, &location, &type, &set, &points,
-                                      donor, &donor_zone, &donor_set, &data, &donors),
+        assert_int_equal(cg_conn_info(m->file, m->base, k + 1, l, name, &location, &type, &set,
+                                      &points, donor, &donor_zone, &donor_set, &data, &donors),
                          CG_OK);
         assert_true(location == Vertex && type == Abutting && set == PointRange && points == 2);
-        assert_int_equal(cg_conn_average_read(m->file, 1, k + 1, l, &average), CG_OK);
+        assert_int_equal(cg_conn_average_read(m->file, m->base, k + 1, l, &average), CG_OK);
         assert_int_equal(average, AverageCircumferential);
         zone_named(m, donor);
-        assert_int_equal(cg_conn_read_short(m->file, 1, k + 1, l, r), CG_OK);
+        assert_int_equal(cg_conn_read_short(m->file, m->base, k + 1, l, r), CG_OK);
         claim(&m->z[k], r);
     }
 }
@@ -192,7 +198,7 @@ int check_links(struct mesh *m, double apart)
     int periodic_count = 0;
     for (int k = 0; k < m->zones; k++) {
         int n, bocos;
-        cg_n1to1(m->file, 1, k + 1, &n);
+        cg_n1to1(m->file, m->base, k + 1, &n);
         for (int l = 1; l <= n; l++) {
             bool periodic;
             const double worst = check_link(m, k, l, &periodic);
@@ -200,7 +206,7 @@ int check_links(struct mesh *m, double apart)
                 fail_msg("zone %s interface %d: nodes differ by %g m", m->z[k].name, l, worst);
             periodic_count += periodic;
         }
-        cg_nbocos(m->file, 1, k + 1, &bocos);
+        cg_nbocos(m->file, m->base, k + 1, &bocos);
         for (int l = 1; l <= bocos; l++) {
             char name[33], family[33];
             BCType_t type;
@@ -208,11 +214,11 @@ int check_links(struct mesh *m, double apart)
             DataType_t data;
             cgsize_t points, normals, r[6];
             int normal[3], sets;
-            cg_boco_info(m->file, 1, k + 1, l, name, &type, &set, &points, normal, &normals, &data,
-                         &sets);
+            cg_boco_info(m->file, m->base, k + 1, l, name, &type, &set, &points, normal, &normals,
+                         &data, &sets);
             assert_int_equal(type, FamilySpecified);
-            cg_boco_read(m->file, 1, k + 1, l, r, NULL);
-            cg_goto(m->file, 1, "Zone_t", k + 1, "ZoneBC_t", 1, "BC_t", l, "end");
+            cg_boco_read(m->file, m->base, k + 1, l, r, NULL);
+            cg_goto(m->file, m->base, "Zone_t", k + 1, "ZoneBC_t", 1, "BC_t", l, "end");
             assert_int_equal(cg_famname_read(family), CG_OK);
             claim(&m->z[k], r);
         }

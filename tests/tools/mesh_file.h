@@ -12,7 +12,7 @@
 #include <cgnslib.h>
 #include <cmocka.h>
 
-enum { MAX_ZONES = 24, FACE_CELLS = 250000 };
+enum { MAX_ZONES = 40, FACE_CELLS = 250000 };
 
 struct zone {
     char name[33];
@@ -22,13 +22,15 @@ struct zone {
 };
 
 struct mesh {
-    int file, zones;
+    int file, base, zones;
     struct zone z[MAX_ZONES];
     double pitch; /* periodic: translation in y, m, ... */
     double turn;  /* ... or rotation about x, rad */
 };
 
+/* The only base of a file, or base number `base`, from 1, of as many as `of`. */
 void mesh_open(struct mesh *m, const char *path);
+void mesh_open_base(struct mesh *m, const char *path, int base, int of);
 void mesh_close(struct mesh *m);
 size_t at(const struct zone *z, const cgsize_t i[3]);
 int zone_named(const struct mesh *m, const char *name);
