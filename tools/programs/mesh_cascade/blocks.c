@@ -52,7 +52,7 @@ static void join(struct mesh *m, int za, int ai0, int aj0, int ai1, int aj1, int
 
 static void patch(struct mesh *m, const char *family, int z, int face)
 {
-    m->patch[m->npatch++] = (struct patch){family, z, face};
+    m->patch[m->npatch++] = (struct patch){family, z, face, 0, 0};
 }
 
 void blocks_connect(struct mesh *m)

@@ -309,11 +309,12 @@ static void face_line(const struct zone *z, int face, int p[2], int step[2], int
     *n = along_j ? z->nj - 1 : z->ni - 1;
 }
 
-static void fix_face(struct graph *g, const struct mesh *m, int k, int face)
+static void fix_patch(struct graph *g, const struct mesh *m, const struct patch *a)
 {
     int p[2], step[2], n;
-    face_line(&m->z[k], face, p, step, &n);
-    for (int l = 0; l <= n; l++)
+    const int k = a->z;
+    face_line(&m->z[k], a->face, p, step, &n);
+    for (int l = a->from; l <= (a->to ? a->to : n); l++)
         g->fixed[g->node[g->offset[k] + (p[1] + l * step[1]) * m->z[k].ni + p[0] + l * step[0]]] =
             true;
 }
@@ -355,7 +356,7 @@ int elliptic_smooth(struct mesh *m, int sweeps)
         return EXIT_FAILED;
     }
     for (int l = 0; l < m->npatch; l++)
-        fix_face(&g, m, m->patch[l].z, m->patch[l].face);
+        fix_patch(&g, m, &m->patch[l]);
     double eps = m->barrier ? 1e-6 : 1;
     for (int it = 0; it < sweeps; it++) {
         const double j_min = sweep_best(&g, &all, eps * eps, it % 2, m->steep);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "io/output_file.h"
-#include "mesh.h"
+#include "solid.h"
 #include "tools/programs/arguments.h"
 
 enum { BALANCE = 2 }; // times the O layer's thickness is corrected after the first smoothing
@@ -58,7 +58,9 @@ enum {
     KEY_FIT,
     KEY_ROUND,
     KEY_Y_PLUS,
-    KEY_REYNOLDS
+    KEY_REYNOLDS,
+    KEY_SOLID,
+    KEY_HOLES
 };
 
 static const struct argp_option keys[] = {
@@ -96,6 +98,12 @@ static const struct argp_option keys[] = {
      "default: the best of a search",
      0},
     {"span", KEY_SPAN, "M", 0, "height in z, m (default: a tenth of the chord)", 0},
+    {"solid", KEY_SOLID, 0, 0, "mesh the blade's metal too, as zones of the base 'Solid'", 0},
+    {"holes", KEY_HOLES, "FILE", 0,
+     "the same with round holes: a table whose heading names x, y, diameter with units, and "
+     "perhaps "
+     "name",
+     0},
     {0, 0, 0, 0, "Resolution:", 2},
     {"rans", KEY_RANS, 0, 0,
      "other defaults (in brackets below), for viscous flow resolved down to the wall and at the "
@@ -229,6 +237,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_RANS:
         o->rans = true;
         break;
+    case KEY_SOLID:
+        o->solid = true;
+        break;
+    case KEY_HOLES:
+        o->holes = arg;
+        break;
     case KEY_PLOT:
         o->plot = arg;
         break;
@@ -344,6 +358,34 @@ static int search_shift(struct options *o, const struct profile *p)
     return EXIT_DONE;
 }
 
+static int make_solid(struct mesh *m, const struct profile *p, const struct options *o)
+{
+    static struct holes h;
+    int rc = o->holes ? holes_read(&h, o) : EXIT_DONE;
+    rc = rc ? rc : holes_check(&h, &p->c);
+    return rc ? rc : solid_build(m, p, &h, o);
+}
+
+// Reports the mesh and writes it; a valid one only.
+static int finish(const struct mesh *m, const struct quality *q, const struct mesh *solid,
+                  const struct options *o)
+{
+    int rc = EXIT_DONE;
+    printf("corner shift         %.2f\n", o->shift);
+    quality_print(q, m, o->span, o->layers);
+    if (o->plot)
+        rc = write_plot(o->plot, m, solid);
+    if (!rc && q->negative > 0) {
+        fprintf(stderr, "error: %ld folded cells: no mesh written\n", q->negative);
+        rc = EXIT_MESH;
+    }
+    if (!rc && o->output && !o->quality_only)
+        rc = write_cgns(o->output, m, solid, o->span, o->layers);
+    if (rc == EXIT_FAILED)
+        an_leave_at_once(rc);
+    return rc;
+}
+
 // Outputs over the profile would leave nothing to make them of.
 static int check_outputs(const struct options *o)
 {
@@ -398,9 +440,13 @@ int main(int argc, char **argv)
         profile_free(&p);
         return EXIT_INPUT;
     }
-    struct mesh m;
+    struct mesh m, solid = {0};
     struct quality q;
-    rc = o.shift < 0 ? search_shift(&o, &p) : EXIT_DONE;
+    const bool metal = o.solid || o.holes;
+    if (metal)
+        rc = make_solid(&solid, &p, &o);
+    if (!rc && o.shift < 0)
+        rc = search_shift(&o, &p);
     if (!rc)
         rc = build(&m, &q, &p, &o);
     if (!rc && o.o_blocks == 4 && o_split(&m)) {
@@ -409,20 +455,10 @@ int main(int argc, char **argv)
         rc = EXIT_FAILED;
     }
     if (!rc) {
-        printf("corner shift         %.2f\n", o.shift);
-        quality_print(&q, &m, o.span, o.layers);
-        if (o.plot)
-            rc = write_plot(o.plot, &m);
-        if (!rc && q.negative > 0) {
-            fprintf(stderr, "error: %ld folded cells: no mesh written\n", q.negative);
-            rc = EXIT_MESH;
-        }
-        if (!rc && o.output && !o.quality_only)
-            rc = write_cgns(o.output, &m, o.span, o.layers);
-        if (rc == EXIT_FAILED)
-            an_leave_at_once(rc);
+        rc = finish(&m, &q, metal ? &solid : NULL, &o);
         blocks_free(&m);
     }
+    blocks_free(&solid);
     profile_free(&p);
     return rc;
 }

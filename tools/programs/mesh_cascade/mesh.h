@@ -53,7 +53,7 @@ static inline double cross(struct vec2 a, struct vec2 b)
 double norm(struct vec2 a);
 
 struct options {
-    const char *profile, *output, *plot;
+    const char *profile, *output, *plot, *holes;
     double pitch;                       // m, > 0
     double stagger, scale;              // rotation (rad) and factor applied to the points as read;
                                         // scale 0: the heading's unit, or metres
@@ -74,7 +74,9 @@ struct options {
     double turn;  // rad, largest turn of the surface in one cell at size 1
     int around, normal, pitchwise, inlet, outlet, layers, levels, smooth;
     int o_blocks;
-    bool quality_only, rans;
+    bool quality_only, rans, solid;
+    // Set by profile_read: factor from the points as read to metres, and the same over the heading's unit
+    double factor, resized;
 };
 
 // Closed curve: periodic cubic spline over chord length, clockwise (seen with x right, y up). Two of its
@@ -123,9 +125,10 @@ enum { FACE_IMIN, FACE_IMAX, FACE_JMIN, FACE_JMAX };
 struct patch {
     const char *family;
     int z, face;
+    int from, to; // first and last node along the face; both 0: all of it
 };
 
-enum { MAX_ZONES = 16, MAX_LINKS = 64, MAX_PATCHES = 12 };
+enum { MAX_ZONES = 64, MAX_LINKS = 300, MAX_PATCHES = 200 };
 
 struct mesh {
     int nz, nlink, npatch;
@@ -358,7 +361,9 @@ void quality_measure(struct quality *q, const struct mesh *m);
 void quality_print(const struct quality *q, const struct mesh *m, double span, int layers);
 
 // write.c: return EXIT_DONE or print and return EXIT_FAILED; a failed write leaves no file.
-int write_cgns(const char *path, const struct mesh *m, double span, int layers);
-int write_plot(const char *path, const struct mesh *m);
+// solid: the blade's, in a base of its own; NULL: none.
+int write_cgns(const char *path, const struct mesh *m, const struct mesh *solid, double span,
+               int layers);
+int write_plot(const char *path, const struct mesh *m, const struct mesh *solid);
 
 #endif

@@ -374,6 +374,8 @@ static int close_loop(struct points *p, const char *path, double tol)
 static int prepare(struct points *p, struct options *o)
 {
     const double cs = cos(o->stagger), sn = sin(o->stagger), f = factor(p, o);
+    o->factor = f;
+    o->resized = p->scale > 0 ? f / p->scale : 1;
     for (int i = 0; i < p->n; i++) {
         const struct vec2 a = scale(f, p->x[i]);
         p->x[i] = (struct vec2){cs * a.x - sn * a.y, sn * a.x + cs * a.y};

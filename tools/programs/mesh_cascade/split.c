@@ -64,6 +64,6 @@ int o_split(struct mesh *m)
     }
     m->nlink = n;
     for (int k = 1; k < 4; k++)
-        m->patch[m->npatch++] = (struct patch){"blade", id[k], FACE_JMIN};
+        m->patch[m->npatch++] = (struct patch){"blade", id[k], FACE_JMIN, 0, 0};
     return EXIT_DONE;
 }

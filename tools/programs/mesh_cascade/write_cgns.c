@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/cgns_names.h"
 #include "mesh.h"
 
 #define CG(call)                \
@@ -14,21 +15,40 @@
             return EXIT_FAILED; \
     } while (0)
 
-static int write_families(int fn, int base)
+// Names of a base: its own, and those of the families at the ends of the span.
+struct names {
+    const char *base, *hub, *shroud;
+};
+
+static int write_family(int fn, int base, const char *name, BCType_t type)
 {
-    static const struct {
-        const char *name;
-        BCType_t type;
-    } family[] = {{"inlet", BCInflow},
-                  {"outlet", BCOutflow},
-                  {"blade", BCWall},
-                  {"hub", BCSymmetryPlane},
-                  {"shroud", BCSymmetryPlane}};
-    for (size_t k = 0; k < sizeof family / sizeof family[0]; k++) {
-        int fam, bc;
-        CG(cg_family_write(fn, base, family[k].name, &fam));
-        CG(cg_fambc_write(fn, base, fam, "FamBC", family[k].type, &bc));
-    }
+    int fam, bc;
+    CG(cg_family_write(fn, base, name, &fam));
+    CG(cg_fambc_write(fn, base, fam, "FamBC", type, &bc));
+    return EXIT_DONE;
+}
+
+static BCType_t type_of(const char *family)
+{
+    return strcmp(family, "inlet") == 0    ? BCInflow
+           : strcmp(family, "outlet") == 0 ? BCOutflow
+                                           : BCWall;
+}
+
+static int write_families(int fn, int base, const struct mesh *m, const struct names *n)
+{
+    static const BCType_t type[] = {BCInflow, BCOutflow, BCWall};
+    for (size_t t = 0; t < sizeof type / sizeof *type; t++)
+        for (int k = 0; k < m->npatch; k++) {
+            const char *name = m->patch[k].family;
+            bool again = type_of(name) != type[t];
+            for (int l = 0; l < k; l++)
+                again = again || strcmp(m->patch[l].family, name) == 0;
+            if (!again)
+                CG(write_family(fn, base, name, type[t]));
+        }
+    CG(write_family(fn, base, n->hub, BCSymmetryPlane));
+    CG(write_family(fn, base, n->shroud, BCSymmetryPlane));
     return EXIT_DONE;
 }
 
@@ -62,16 +82,21 @@ static int write_coordinates(int fn, int base, int zone, const struct zone *z, d
     return rc;
 }
 
-static int write_patch(int fn, int base, int zone, const char *family, const cgsize_t range[6])
+// number: how many patches of its family the zone has so far.
+static int write_patch(int fn, int base, int zone, const char *family, int number,
+                       const cgsize_t range[6])
 {
     int bc;
-    CG(cg_boco_write(fn, base, zone, family, FamilySpecified, PointRange, 2, range, &bc));
+    char name[33];
+    snprintf(name, sizeof name, number ? "%s_%d" : "%s", family, number + 1);
+    CG(cg_boco_write(fn, base, zone, name, FamilySpecified, PointRange, 2, range, &bc));
     CG(cg_goto(fn, base, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
     CG(cg_famname_write(family));
     return EXIT_DONE;
 }
 
-static int write_patches(int fn, int base, int zone, const struct mesh *m, int k, int layers)
+static int write_patches(int fn, int base, int zone, const struct mesh *m, int k, int layers,
+                         const struct names *names)
 {
     const cgsize_t n[3] = {m->z[k].ni, m->z[k].nj, layers + 1};
     const cgsize_t hub[6] = {1, 1, 1, n[0], n[1], 1}, shroud[6] = {1, 1, n[2], n[0], n[1], n[2]};
@@ -81,10 +106,17 @@ static int write_patches(int fn, int base, int zone, const struct mesh *m, int k
         cgsize_t r[6] = {1, 1, 1, n[0], n[1], n[2]};
         const int dir = m->patch[l].face / 2, high = m->patch[l].face % 2;
         r[dir] = r[dir + 3] = high ? n[dir] : 1;
-        CG(write_patch(fn, base, zone, m->patch[l].family, r));
+        if (m->patch[l].to) {
+            r[!dir] = m->patch[l].from + 1;
+            r[!dir + 3] = m->patch[l].to + 1;
+        }
+        int before = 0;
+        for (int p = 0; p < l; p++)
+            before += m->patch[p].z == k && strcmp(m->patch[p].family, m->patch[l].family) == 0;
+        CG(write_patch(fn, base, zone, m->patch[l].family, before, r));
     }
-    CG(write_patch(fn, base, zone, "hub", hub));
-    CG(write_patch(fn, base, zone, "shroud", shroud));
+    CG(write_patch(fn, base, zone, names->hub, 0, hub));
+    CG(write_patch(fn, base, zone, names->shroud, 0, shroud));
     return EXIT_DONE;
 }
 
@@ -156,14 +188,15 @@ static int write_links(int fn, int base, int zone, const struct mesh *m, int k, 
     return EXIT_DONE;
 }
 
-static int write_base(int fn, const struct mesh *m, double span, int layers)
+static int write_base(int fn, const struct mesh *m, const struct names *names, double span,
+                      int layers)
 {
     int base, zone[MAX_ZONES];
-    CG(cg_base_write(fn, "Base", 3, 3, &base));
+    CG(cg_base_write(fn, names->base, 3, 3, &base));
     CG(cg_goto(fn, base, "end"));
     CG(cg_dataclass_write(Dimensional));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
-    CG(write_families(fn, base));
+    CG(write_families(fn, base, m, names));
     for (int k = 0; k < m->nz; k++) {
         const cgsize_t ni = m->z[k].ni, nj = m->z[k].nj, nk = layers + 1;
         const cgsize_t size[9] = {ni, nj, nk, ni - 1, nj - 1, nk - 1, 0, 0, 0};
@@ -171,15 +204,18 @@ static int write_base(int fn, const struct mesh *m, double span, int layers)
     }
     for (int k = 0; k < m->nz; k++) {
         CG(write_coordinates(fn, base, zone[k], &m->z[k], span, layers));
-        CG(write_patches(fn, base, zone[k], m, k, layers));
+        CG(write_patches(fn, base, zone[k], m, k, layers, names));
         CG(write_links(fn, base, zone[k], m, k, layers));
     }
     return EXIT_DONE;
 }
 
 // Written under a temporary name and renamed, so that a failure never leaves half a mesh.
-int write_cgns(const char *path, const struct mesh *m, double span, int layers)
+int write_cgns(const char *path, const struct mesh *m, const struct mesh *solid, double span,
+               int layers)
 {
+    static const struct names fluid = {AN_CGNS_BASE, "hub", "shroud"},
+                              metal = {AN_CGNS_SOLID, "solid_hub", "solid_shroud"};
     const size_t size = strlen(path) + 8;
     char *temporary = malloc(size);
     int fn, rc = EXIT_FAILED;
@@ -187,7 +223,9 @@ int write_cgns(const char *path, const struct mesh *m, double span, int layers)
         return EXIT_FAILED;
     snprintf(temporary, size, "%s.part", path);
     if (!cg_set_file_type(CG_FILE_HDF5) && !cg_open(temporary, CG_MODE_WRITE, &fn)) {
-        rc = write_base(fn, m, span, layers);
+        rc = write_base(fn, m, &fluid, span, layers);
+        if (!rc && solid)
+            rc = write_base(fn, solid, &metal, span, layers);
         if (rc)
             fprintf(stderr, "%s: error: %s\n", path, cg_get_error());
         if (cg_close(fn) && !rc) {

@@ -6,13 +6,8 @@
 
 #include "mesh.h"
 
-int write_plot(const char *path, const struct mesh *m)
+static void write_zones(FILE *f, const struct mesh *m)
 {
-    FILE *f = fopen(path, "w");
-    if (!f) {
-        fprintf(stderr, "%s: error: %s\n", path, strerror(errno));
-        return EXIT_FAILED;
-    }
     for (int k = 0; k < m->nz; k++) {
         const struct zone *z = &m->z[k];
         fprintf(f, "# %s %d %d\n", z->name, z->ni, z->nj);
@@ -23,6 +18,18 @@ int write_plot(const char *path, const struct mesh *m)
         }
         fprintf(f, "\n");
     }
+}
+
+int write_plot(const char *path, const struct mesh *m, const struct mesh *solid)
+{
+    FILE *f = fopen(path, "w");
+    if (!f) {
+        fprintf(stderr, "%s: error: %s\n", path, strerror(errno));
+        return EXIT_FAILED;
+    }
+    write_zones(f, m);
+    if (solid)
+        write_zones(f, solid);
     const int bad = ferror(f);
     if (fclose(f) || bad) {
         fprintf(stderr, "%s: error: cannot write\n", path);

@@ -40,7 +40,7 @@ static void connect(struct mesh *m, int rows, int a, int b)
     join(m, CORE, a, 0, a, b, RING, a, rows, a + b, rows);
     join(m, CORE, 0, b, a, b, RING, 2 * a + b, rows, a + b, rows);
     join(m, CORE, 0, 0, 0, b, RING, n, rows, 2 * a + b, rows);
-    m->patch[m->npatch++] = (struct patch){"blade", RING, FACE_JMIN};
+    m->patch[m->npatch++] = (struct patch){"blade", RING, FACE_JMIN, 0, 0};
 }
 
 // Node of the core on its border, by the ring's index.
