@@ -69,14 +69,7 @@ static int take_base(struct an_mesh_reader *r)
     return AN_INPUT;
 }
 
-/* The metal of a blade has a base of this name beside the base of the gas (tools/programs/mesh_cascade). */
-static int is_solid(const struct an_cgns_node *base)
-{
-    return strcmp(base->name, "Solid") == 0;
-}
-
-/* The only base, or that which holds structured zones, in three dimensions rather than two. Of two such bases of which one is
- * named Solid it is the other one. */
+/* The only base, or that which holds structured zones, in three dimensions rather than two. */
 static int choose_base(struct an_mesh_reader *r)
 {
     struct an_mesh *m = r->m;
@@ -87,11 +80,9 @@ static int choose_base(struct an_mesh_reader *r)
     if (r->wanted[0])
         return take_base(r);
     for (const struct an_cgns_node *b = first; b; b = an_cgns_next(b))
-        best = holds(b) > best && !is_solid(b) ? holds(b) : best;
+        best = holds(b) > best ? holds(b) : best;
     r->base = first;
     for (const struct an_cgns_node *b = first; b && count > 1; b = an_cgns_next(b)) {
-        if (best && is_solid(b))
-            continue;
         const int is_mesh = best && holds(b) == best;
         if (is_mesh && !meshes++)
             r->base = b;

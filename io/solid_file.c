@@ -45,7 +45,7 @@ static int write_all(const char *path, int fn, const struct an_snapshot_meta *m,
                      const struct an_solid_block *block)
 {
     int base;
-    CG(cg_base_write(fn, "Solid", 3, 3, &base));
+    CG(cg_base_write(fn, AN_CGNS_SOLID, 3, 3, &base));
     AN_TRY(an_snapshot_time(path, fn, m));
     for (int b = 0; b < n; b++)
         AN_TRY(write_block(path, fn, &block[b]));

@@ -1,5 +1,6 @@
 #include "solver/app/init_solids.h"
 
+#include "io/cgns_names.h"
 #include "io/mesh.h"
 
 #include <string.h>
@@ -42,7 +43,7 @@ void an_init_solids(const char *mesh, const struct an_topology *gas, FILE *out)
     struct an_mesh m;
     struct an_diag diag;
     an_diag_init(&diag);
-    if (an_mesh_open_base(mesh, "Solid", &m, &diag) == AN_OK) {
+    if (an_mesh_open_base(mesh, AN_CGNS_SOLID, &m, &diag) == AN_OK) {
         fputs("\n# The metal of the base Solid conducts heat.\nsolids:\n  metal: {metal: astm_310} "
               "  # or conductivity: [20], W/(m K)\n"
               "solid_walls:\n",

@@ -1,4 +1,5 @@
 /* Reads the meshes of solids and finds where the gas touches them. */
+#include "io/cgns_names.h"
 #include "kernels/base/numbers.h"
 #include "kernels/engine/model.h"
 #include "mpi/reduce.h"
@@ -54,7 +55,7 @@ static int open_mesh(const struct an_solver *s, const struct an_case_solid *set,
                      struct an_mesh *mesh)
 {
     const char *file = *set->mesh ? set->mesh : s->c->mesh;
-    const char *base = *set->base || *set->mesh ? set->base : "Solid";
+    const char *base = *set->base || *set->mesh ? set->base : AN_CGNS_SOLID;
     struct an_diag diag;
     an_diag_init(&diag);
     const int status = an_mesh_open_base(file, base, mesh, &diag);
