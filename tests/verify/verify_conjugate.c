@@ -9,7 +9,10 @@
  *   Tw over the range of temperatures               1e-3       2e-5 .. 5e-4
  *   heat into the slab at its upper side            1e-3       1e-4
  *   heat of upper and lower side together           1e-6       1e-8
- *   a slab with a hole in the middle that cools: heat of all surfaces together    1e-6
+ *   a tube of 1 m, 20 and 30 mm in diameter, 600 K outside, 0.02 kg/s of 300 K within:
+ *     h of the coolant                              1e-2       2e-3
+ *     the coolant's temperature at the end          1e-2       3e-3
+ *     heat of the coolant against m cp dT           1e-6       1e-9
  *   a restart in the middle: bits of theta          0
  */
 #include "solver/boundary/solids.h"
@@ -158,10 +161,70 @@ static void heated(const char *gas, const char *solid)
     fixture_close(&f);
 }
 
+static void tube_map(void *context, const double s[3], double x[3])
+{
+    (void)context;
+    const double r = 0.01 + 0.005 * s[1], angle = -2 * PI * s[2];
+    x[0] = r * cos(angle);
+    x[1] = 1 - s[0]; /* the coolant goes to lower y, as `direction` says */
+    x[2] = 5 + r * sin(angle);
+}
+
+/* A thick tube whose conduction along its axis hardly counts: U from h within and conduction to the outer side. */
+static void tube(const char *gas, const char *slab_file)
+{
+    const char *file = fixture_path("tube.cgns");
+    const struct vm_segment around[] = {
+        {.dir = 0, .side = 0, .type = AN_BC_SYMMETRY, .name = "end"},
+        {.dir = 0, .side = 1, .type = AN_BC_SYMMETRY, .name = "end"},
+        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "bore"},
+        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "skin"},
+        {.dir = 2, .side = 0, .kind = VM_JOIN},
+        {.dir = 2, .side = 1, .kind = VM_JOIN}};
+    const struct vm_box box = {.n = {64, 6, 48},
+                               .parts = {2, 1, 2},
+                               .turn = 3,
+                               .map = tube_map,
+                               .nsegment = 6,
+                               .segment = around};
+    const double m = 0.02, k = 15, skin = 600, in = 300;
+    struct fixture f;
+    vm_write(file, &box);
+    fixture_open(
+        &f, "tube",
+        verify_text(
+            "case: tube\nprecision: double\n"
+            "gas: {viscosity: constant, mu: 2.0e-5}\n"
+            "initial: {p: 1e5, T: 310}\nboundaries:\n"
+            "  below: {type: wall_viscous}\n  over: {type: wall_viscous, T: 310}\n"
+            "solids:\n  slab: {mesh: %s, conductivity: 20}\n  tube: {mesh: %s, conductivity: %g}\n"
+            "solid_walls:\n  top: {gas: below}\n  cold: {T: 300}\n  skin: {T: %g}\n"
+            "  bore: {mass_flow: %g, T: %g, factor: 1.2, direction: [0, -1, 0]}\n",
+            slab_file, file, k, skin, m, in),
+        gas);
+    fixture_must(an_solver_fill(f.solver, start, NULL), "fill");
+    fixture_steps(&f, 201);
+    const struct an_solid_report r = report_of(&f, "bore"), outer = report_of(&f, "skin");
+    const double D = 0.02, hc = 1.2 * 0.022 * pow(4 * m / (PI * D * 2e-5), 0.8) * sqrt(Pr) *
+                                (2e-5 * cp / Pr) / D;
+    const double all = 1 / (1 / hc + 0.01 * log(1.5) / k);
+    const double out = skin + (in - skin) * exp(-all * PI * D / (m * cp));
+    verify_check("tube: h of the coolant", r.h / hc, 0.99, 1.01);
+    verify_check("tube: the coolant where it leaves", (r.coolant[1] - out) / (skin - in), -1e-2,
+                 1e-2);
+    verify_check("tube: the coolant where it enters", r.coolant[0], in, in);
+    verify_check("tube: heat of the coolant", -r.heat / (m * cp * (r.coolant[1] - in)), 1 - 1e-6,
+                 1 + 1e-6);
+    verify_check("tube: heat of both sides", (r.heat + outer.heat) / outer.heat, -1e-4, 1e-4);
+    fixture_close(&f);
+}
+
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
-    const char *gas = fixture_path("gas.cgns"), *solid = fixture_path("slab.cgns");
+    char gas[512], solid[512]; /* fixture_path uses its buffers again */
+    snprintf(gas, sizeof gas, "%s", fixture_path("gas.cgns"));
+    snprintf(solid, sizeof solid, "%s", fixture_path("slab.cgns"));
     const double k = mu * cp / Pr; /* of the gas, 27.9 */
     write_meshes(gas, solid);
     slab(gas, solid, 200 * k, 0, 900, -1);
@@ -171,5 +234,6 @@ int main(int argc, char **argv)
                  other = slab(gas, solid, -100, 0.5, 900, 133);
     verify_check("a restart: bits of the wall temperature", one - other, 0, 0);
     heated(gas, solid);
+    tube(gas, solid);
     return verify_end();
 }
