@@ -10,6 +10,7 @@
  *     8, 16, 32 cells: largest error                         order 2    2.0
  *   iterations to 1e-10 with 8, 16, 32 cells; cells of
  *     aspect ratio 100                                       30
+ *   a fin of aspect ratio 50 with h on both sides: heat      2e-3       4e-4
  *   theta(T) and T(theta) of each metal: one undoes the other 1e-10 K
  */
 #include <setjmp.h>
@@ -299,6 +300,57 @@ static void slab(void **state)
     an_solid_mesh_free(&m);
 }
 
+static void fin_map(const double s[3], double x[3])
+{
+    x[0] = 0.1 * s[0];
+    x[1] = 0.002 * s[1];
+    x[2] = 0.01 * s[2];
+}
+
+/* A rectangular fin, root 100 K over the gas, insulated tip: q = sqrt(h P k A) 100 tanh(m L), m^2 = h P / (k A). */
+static void fin(void **state)
+{
+    (void)state;
+    const double h = 50, k = 200, P = 2 * 0.01, A = 0.002 * 0.01, m_L = sqrt(h * P / (k * A)) * 0.1;
+    struct an_solid_mesh m;
+    struct an_conduction c;
+    box((int[3]){50, 4, 2}, fin_map, &m);
+    assert_int_equal(an_conduction_new(&m, &c), AN_OK);
+    double *load = calloc((size_t)m.nunknown, sizeof *load),
+           *T = calloc((size_t)m.nunknown, sizeof *T);
+    double *d = calloc((size_t)m.nunknown, sizeof *d), heat = 0;
+    for (int64_t f = 0; f < m.nface; f++)
+        for (int q = 0; q < 4; q++) {
+            double s[3];
+            const int32_t u = m.face[f].corner[q];
+            an_solid_face_vector(&m, &m.face[f], s);
+            if (m.face[f].boundary / 2 == 1)
+                d[u] += 0.25 * sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * h / k;
+        }
+    for (int64_t f = 0; f < m.nface; f++)
+        for (int q = 0; q < 4 && m.face[f].boundary == 0; q++) {
+            d[m.face[f].corner[q]] = 1e6;
+            load[m.face[f].corner[q]] = 1e6 * 100;
+        }
+    an_conduction_set(&c, d);
+    an_conduction_solve(&c, load, 1e-13, 200, T);
+    for (int64_t f = 0; f < m.nface; f++)
+        for (int q = 0; q < 4 && m.face[f].boundary / 2 == 1; q++) {
+            double s[3];
+            an_solid_face_vector(&m, &m.face[f], s);
+            heat +=
+                0.25 * sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]) * h * T[m.face[f].corner[q]];
+        }
+    const double exact = sqrt(h * P * k * A) * 100 * tanh(m_L);
+    print_message("fin: heat %.2e off\n", heat / exact - 1);
+    assert_true(fabs(heat / exact - 1) < 2e-3);
+    free(load);
+    free(T);
+    free(d);
+    an_conduction_free(&c);
+    an_solid_mesh_free(&m);
+}
+
 static void metals(void **state)
 {
     (void)state;
@@ -329,7 +381,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metals),    cmocka_unit_test(linear_field), cmocka_unit_test(order),
-        cmocka_unit_test(cylinders), cmocka_unit_test(slab),
+        cmocka_unit_test(cylinders), cmocka_unit_test(slab),         cmocka_unit_test(fin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
