@@ -4,7 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSEST = 200 }; /* unknowns of a level whose Cholesky factors are found */
+enum {
+    COARSEST = 200, /* unknowns of a level whose Cholesky factors are found */
+    CHUNK = 2048    /* unknowns that a sweep passes in a row */
+};
+
+static int32_t chunks_of(int32_t n)
+{
+    return (n + CHUNK - 1) / CHUNK;
+}
+
+static int32_t end_of(int32_t n, int32_t chunk)
+{
+    return (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
+}
 
 static void rows_free(struct an_rows *k)
 {
@@ -290,9 +303,16 @@ static int level_memory(struct an_conduction_level *l)
     l->d = calloc(n, sizeof *l->d);
     l->x = calloc(n, sizeof *l->x);
     l->b = calloc(n, sizeof *l->b);
-    AN_CHECK(l->diagonal && l->d && l->x && l->b, AN_FAIL, "out of memory for a solid");
+    l->before = calloc(n, sizeof *l->before);
+    l->others = calloc(n, sizeof *l->others);
+    AN_CHECK(l->diagonal && l->d && l->x && l->b && l->before && l->others, AN_FAIL,
+             "out of memory for a solid");
     for (int32_t i = 0; i < l->k.n; i++)
         l->diagonal[i] = entry(&l->k, i, i) - l->k.value;
+    for (int32_t i = 0; i < l->k.n; i++)
+        for (int64_t e = l->k.first[i]; e < l->k.first[i + 1]; e++)
+            if (l->k.column[e] / CHUNK != i / CHUNK)
+                l->others[i] += fabs(l->k.value[e]);
     return AN_OK;
 }
 
@@ -321,8 +341,11 @@ int an_conduction_new(const struct an_solid_mesh *m, struct an_conduction *c)
         c->residual = malloc(n * sizeof *c->residual);
         c->p = malloc(n * sizeof *c->p);
         c->q = malloc(n * sizeof *c->q);
+        c->scale = malloc(n * sizeof *c->scale);
+        c->part = malloc(((size_t)chunks_of((int32_t)n) + 1) * sizeof *c->part);
         c->factor = last <= COARSEST ? malloc((last * last + 1) * sizeof *c->factor) : NULL;
-        if (!c->residual || !c->p || !c->q || (last <= COARSEST && !c->factor))
+        if (!c->residual || !c->p || !c->q || !c->scale || !c->part ||
+            (last <= COARSEST && !c->factor))
             status = an_error_set(AN_FAIL, "out of memory for a solid");
     }
     if (status != AN_OK)
@@ -340,11 +363,15 @@ void an_conduction_free(struct an_conduction *c)
         free(l->d);
         free(l->x);
         free(l->b);
+        free(l->before);
+        free(l->others);
     }
     free(c->factor);
     free(c->residual);
     free(c->p);
     free(c->q);
+    free(c->scale);
+    free(c->part);
     *c = (struct an_conduction){0};
 }
 
@@ -382,6 +409,8 @@ void an_conduction_set(struct an_conduction *c, const double *d)
         for (int32_t i = 0; i < l->k.n; i++)
             next[l->to[i]] += l->d[i];
     }
+    for (int32_t i = 0; i < c->level[0].k.n; i++)
+        c->scale[i] = c->level[0].k.value[c->level[0].diagonal[i]] + d[i];
     if (c->factor)
         factorise(c);
 }
@@ -396,17 +425,39 @@ static double row_times(const struct an_rows *k, int32_t i, const double *x)
 
 void an_conduction_apply(const struct an_conduction *c, const double *x, double *y)
 {
+#pragma omp parallel for schedule(static) if (c->level[0].k.n > CHUNK)
     for (int32_t i = 0; i < c->level[0].k.n; i++)
         y[i] = row_times(&c->level[0].k, i, x);
 }
 
-/* A sweep of Gauss and Seidel over the unknowns, upwards or downwards. */
+/* r = b - (K + D) x */
+static void residual(const struct an_conduction_level *l, const double *b, const double *x,
+                     double *r)
+{
+#pragma omp parallel for schedule(static) if (l->k.n > CHUNK)
+    for (int32_t i = 0; i < l->k.n; i++)
+        r[i] = b[i] - row_times(&l->k, i, x) - l->d[i] * x[i];
+}
+
+/* A sweep of Gauss and Seidel over the unknowns of each chunk, upwards or downwards; other chunks count with what they had
+ * before the sweep, and their entries add to the diagonal, so that the sweep always converges (Baker, Falgout, Kolev and Yang
+ * 2011, "Multigrid smoothers for ultraparallel computing"). */
 static void sweep(struct an_conduction_level *l, const double *b, double *x, int down)
 {
-    for (int32_t m = 0; m < l->k.n; m++) {
-        const int32_t i = down ? l->k.n - 1 - m : m;
-        const double a = l->k.value[l->diagonal[i]] + l->d[i];
-        x[i] += (b[i] - row_times(&l->k, i, x) - l->d[i] * x[i]) / a;
+    const int32_t n = l->k.n, chunks = chunks_of(n);
+    memcpy(l->before, x, (size_t)n * sizeof *x);
+#pragma omp parallel for schedule(static) if (chunks > 1)
+    for (int32_t c = 0; c < chunks; c++) {
+        const int32_t lo = c * CHUNK, hi = end_of(n, c);
+        for (int32_t m = lo; m < hi; m++) {
+            const int32_t i = down ? hi - 1 - (m - lo) : m;
+            double sum = l->d[i] * x[i];
+            for (int64_t e = l->k.first[i]; e < l->k.first[i + 1]; e++) {
+                const int32_t j = l->k.column[e];
+                sum += l->k.value[e] * (j >= lo && j < hi ? x[j] : l->before[j]);
+            }
+            x[i] += (b[i] - sum) / (l->k.value[l->diagonal[i]] + l->others[i] + l->d[i]);
+        }
     }
 }
 
@@ -440,8 +491,9 @@ static void improve(struct an_conduction *c, int n, const double *b, double *x)
     if (l->to) {
         memset(next->b, 0, (size_t)next->k.n * sizeof *next->b);
         memset(next->x, 0, (size_t)next->k.n * sizeof *next->x);
+        residual(l, b, x, l->before);
         for (int32_t i = 0; i < l->k.n; i++)
-            next->b[l->to[i]] += b[i] - row_times(&l->k, i, x) - l->d[i] * x[i];
+            next->b[l->to[i]] += l->before[i];
         improve(c, n + 1, next->b, next->x);
         if (next->to)
             improve(c, n + 1, next->b, next->x);
@@ -451,21 +503,26 @@ static void improve(struct an_conduction *c, int n, const double *b, double *x)
     sweep(l, b, x, 1);
 }
 
-/* Norm of a load, each entry over the root of its diagonal: that of a temperature. */
-static double norm(const struct an_conduction_level *l, const double *b)
+/* Sum of a[i] b[i] over w[i], chunk by chunk: the same bits on any number of threads. */
+static double product(struct an_conduction *c, const double *a, const double *b, const double *w)
 {
+    const int32_t n = c->level[0].k.n, chunks = chunks_of(n);
+#pragma omp parallel for schedule(static) if (chunks > 1)
+    for (int32_t m = 0; m < chunks; m++) {
+        c->part[m] = 0;
+        for (int32_t i = m * CHUNK; i < end_of(n, m); i++)
+            c->part[m] += w ? a[i] * b[i] / w[i] : a[i] * b[i];
+    }
     double sum = 0;
-    for (int32_t i = 0; i < l->k.n; i++)
-        sum += b[i] * b[i] / (l->k.value[l->diagonal[i]] + l->d[i]);
-    return sqrt(sum);
+    for (int32_t m = 0; m < chunks; m++)
+        sum += c->part[m];
+    return sum;
 }
 
-static double product(int32_t n, const double *a, const double *b)
+/* Norm of a load, each entry over the root of its diagonal: that of a temperature. */
+static double norm(struct an_conduction *c, const double *b)
 {
-    double sum = 0;
-    for (int32_t i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
+    return sqrt(product(c, b, b, c->scale));
 }
 
 int an_conduction_solve(struct an_conduction *c, const double *b, double drop, int most, double *x)
@@ -473,23 +530,23 @@ int an_conduction_solve(struct an_conduction *c, const double *b, double drop, i
     struct an_conduction_level *l = &c->level[0];
     const int32_t n = l->k.n;
     double *r = c->residual, *p = c->p, *q = c->q, *z = l->x;
-    for (int32_t i = 0; i < n; i++)
-        r[i] = b[i] - row_times(&l->k, i, x) - l->d[i] * x[i];
-    const double goal = drop * norm(l, r);
+    residual(l, b, x, r);
+    const double goal = drop * norm(c, r);
     double before = 0;
     int done = 0;
-    while (done < most && norm(l, r) > goal) {
+    while (done < most && norm(c, r) > goal) {
         memset(z, 0, (size_t)n * sizeof *z);
         improve(c, 0, r, z);
-        const double rz = product(n, r, z);
+        const double rz = product(c, r, z, NULL);
         if (!(rz > 0))
             break;
         for (int32_t i = 0; i < n; i++)
             p[i] = done ? z[i] + rz / before * p[i] : z[i];
         before = rz;
+#pragma omp parallel for schedule(static) if (n > CHUNK)
         for (int32_t i = 0; i < n; i++)
             q[i] = row_times(&l->k, i, p) + l->d[i] * p[i];
-        const double alpha = rz / product(n, p, q);
+        const double alpha = rz / product(c, p, q, NULL);
         for (int32_t i = 0; i < n; i++) {
             x[i] += alpha * p[i];
             r[i] -= alpha * q[i];

@@ -5,7 +5,8 @@
  * (K + D) theta = b is solved by conjugate gradients, preconditioned by a W cycle of algebraic multigrid: pairs of
  * unknowns with the strongest coupling become one, twice for each level (Notay 2010, "An aggregation-based algebraic
  * multigrid method"), a symmetric Gauss-Seidel sweep before and after, Cholesky factors on the coarsest level. D is a
- * diagonal: what surfaces conduct. Everything runs in one thread and in one order: the same bits wherever it runs. */
+ * diagonal: what surfaces conduct. Threads share chunks of unknowns that do not depend on their
+ * number, so that the bits do not either. */
 #ifndef AN_SOLID_CONDUCTION_H
 #define AN_SOLID_CONDUCTION_H
 
@@ -27,6 +28,8 @@ struct an_conduction_level {
     int64_t *diagonal; /* [n] where the diagonal stands; owned */
     double *d;         /* [n] D; owned */
     double *x, *b;     /* [n]; owned */
+    double *before;    /* [n] of a sweep; owned */
+    double *others;    /* [n] sizes of the entries of other chunks; owned */
 };
 
 struct an_conduction {
@@ -34,6 +37,8 @@ struct an_conduction {
     struct an_conduction_level level[AN_CONDUCTION_LEVELS];
     double *factor;           /* [n][n] of the coarsest level; owned */
     double *residual, *p, *q; /* [n] of the finest level; owned */
+    double *scale;            /* [n] the diagonal of K + D; owned */
+    double *part;             /* of a sum, by chunks; owned */
 };
 
 /* AN_INPUT, naming zone and cell, where a cell is so skewed that it is folded at a point of Gauss. Not collective. */

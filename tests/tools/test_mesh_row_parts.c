@@ -450,7 +450,7 @@ static void test_smoother(void **state)
         assert_int_equal(zone_new(z, "zone", SIDE_NODES, SIDE_NODES), 0);
         z->weight = 1;
         for (int f = 0; f < 4; f++)
-            m.patch[f] = (struct patch){"wall", 0, f};
+            m.patch[f] = (struct patch){"wall", 0, f, 0, 0};
         for (int k = 0; k < SIDE_NODES * SIDE_NODES; k++) {
             const int i = k % SIDE_NODES, j = k / SIDE_NODES;
             z->x[k] = (struct vec2){i + 0.1 * j + 0.02 * (k * 7 % 5),
