@@ -141,6 +141,18 @@ expect "Mach: " contours conserved.cgns --cells --range 0.2:0.8 --cut k=0 -o cel
 picture cells.png
 expect "2 zones, 2160 cells" mesh mesh.cgns -o mesh.png
 picture mesh.png
+# the metal's base is not the gas's, though its name comes first
+"$python" - <<'END'
+import shutil, h5py
+shutil.copy("mesh.cgns", "metal.cgns")
+with h5py.File("metal.cgns", "r+") as f:
+    f.copy("Base", "Solid")
+    f.move("Base", "Wind")
+    del f["Solid"]["zone1"]
+END
+expect "2 zones, 2160 cells" mesh metal.cgns -o metal.png
+expect "1 zones, 1080 cells" mesh metal.cgns --base Solid -o metal.png
+refuse "no base 'Metal', but 'Solid', 'Wind'" mesh metal.cgns --base Metal
 expect "2 zones, layer 1 of 3" row mesh.cgns --cut 1 -o row.png
 picture row.png
 expect "2 zones, meridional" row mesh.cgns --cut meridional -o meridional.png

@@ -15,6 +15,7 @@ from .si import text
 
 FARTHEST = 1e12  # m; coordinates beyond are those of a damaged file
 ROOM = 2**30  # bytes of arrays that a file keeps once they have been read
+SOLID_BASE = "Solid"  # of the metal, beside that of the gas
 COORDINATES = ("CoordinateX", "CoordinateY", "CoordinateZ")
 
 
@@ -253,25 +254,30 @@ def file_of(file, dimensions=(3,)):
 
 
 class File:
-    """An open CGNS/HDF5 file: its first base and its structured zones of 3 dimensions (flow, mesh)
-    or of 2 (walls). Arrays that have been read are kept, up to ROOM bytes, and cannot be written to."""
+    """An open CGNS/HDF5 file: the base of that name, or its first one that is not the metal's, and its structured
+    zones of 3 dimensions (flow, mesh) or of 2 (walls). Arrays that have been read are kept, up to ROOM bytes, and
+    cannot be written to."""
 
-    def __init__(self, path, dimensions=(3,)):
+    def __init__(self, path, dimensions=(3,), base=None):
         self.path = path = os.fspath(path)
         self._kept, self._room = {}, ROOM
         if not os.path.exists(path):
             raise InputError(f"{path}: no such file")
         with reading(path, "the file"):
-            self._open(path, dimensions)
+            self._open(path, dimensions, base)
 
-    def _open(self, path, dimensions):
+    def _open(self, path, dimensions, wanted):
         if not h5py.is_hdf5(path):
             raise InputError(f"{path}: not an HDF5 file (a CGNS file in ADF form needs adf2hdf)")
         self.file = h5py.File(path, "r")
         bases = children(self.file, "CGNSBase_t")
         if not bases:
             raise InputError(f"{path}: not a CGNS file (no base)")
-        self.group = next((base for _, base in bases if children(base, "Zone_t")), bases[0][1])
+        names = [name for name, _ in bases]
+        if wanted and wanted not in names:
+            raise InputError(f"{path}: no base {wanted!r}, but {', '.join(map(repr, names))}")
+        filled = [name for name, base in bases if children(base, "Zone_t")] or names
+        self.group = dict(bases)[wanted or next((name for name in filled if name != SOLID_BASE), filled[0])]
         self.zones = [Zone(name, group, self) for name, group in children(self.group, "Zone_t")]
         found = {len(zone.cells) for zone in self.zones}
         self.zones = [zone for zone in self.zones if len(zone.cells) in dimensions]

@@ -11,6 +11,7 @@ from .style import SCALES, InputError, add_output, colour, figure, legend_beside
 def add_parser(commands):
     parser = commands.add_parser("mesh", help="the lines of a mesh")
     parser.add_argument("file", help="CGNS mesh or snapshot")
+    parser.add_argument("--base", metavar="NAME", help="base of the file, such as Solid (default: that of the gas)")
     parser.add_argument("--cut", default="k=mid", help="layer of cells along the span: k=mid (default) or k=N")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="draw every Nth line")
     parser.add_argument("--zoom", metavar="X0:X1,Y0:Y1", help="window in the unit of the axes")
@@ -29,7 +30,7 @@ def lines(nodes, every):
 def run(options):
     if options.every < 1:
         raise InputError("--every must be at least 1")
-    file = File(options.file)
+    file = File(options.file, base=options.base)
     scale = SCALES[options.x_scale]
     drawn, cells = [], 0
     for zone in layered(file):
