@@ -416,6 +416,11 @@ static void test_refusals(void **state)
                              source("cases/ls89/blade.dat"), folder),
                      2);
     assert_true(log_holds("none_such.csv: error: No such file"));
+    assert_int_equal(command("mesh_cascade %s --holes %s/bad.csv --pitch 0.0575 --plot %s/bad.csv",
+                             source("cases/ls89/blade.dat"), folder, folder),
+                     2);
+    assert_true(
+        log_holds("bad.csv: error: this is the table of holes, which would be written over"));
 }
 
 int main(void)

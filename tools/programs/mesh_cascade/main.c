@@ -98,11 +98,10 @@ static const struct argp_option keys[] = {
      "default: the best of a search",
      0},
     {"span", KEY_SPAN, "M", 0, "height in z, m (default: a tenth of the chord)", 0},
-    {"solid", KEY_SOLID, 0, 0, "mesh the blade's metal too, as zones of the base 'Solid'", 0},
+    {"solid", KEY_SOLID, 0, 0, "mesh the metal of the blade too, in a base 'Solid' of the file", 0},
     {"holes", KEY_HOLES, "FILE", 0,
-     "the same with round holes: a table whose heading names x, y, diameter with units, and "
-     "perhaps "
-     "name",
+     "mesh the metal with round holes along the span: a table whose heading names x, y and "
+     "diameter with their units, and perhaps name",
      0},
     {0, 0, 0, 0, "Resolution:", 2},
     {"rans", KEY_RANS, 0, 0,
@@ -386,14 +385,14 @@ static int finish(const struct mesh *m, const struct quality *q, const struct me
     return rc;
 }
 
-// Outputs over the profile would leave nothing to make them of.
+// Outputs over the profile or the holes would leave nothing to make them of.
 static int check_outputs(const struct options *o)
 {
-    const char *const output[2] = {o->output, o->plot};
-    for (int n = 0; n < 2; n++)
-        if (output[n] && an_same_file(output[n], o->profile)) {
-            fprintf(stderr, "%s: error: this is the profile, which would be written over\n",
-                    output[n]);
+    const char *const output[2] = {o->output, o->plot}, *const input[2] = {o->profile, o->holes};
+    for (int n = 0; n < 4; n++)
+        if (output[n / 2] && input[n % 2] && an_same_file(output[n / 2], input[n % 2])) {
+            fprintf(stderr, "%s: error: this is the %s, which would be written over\n",
+                    output[n / 2], n % 2 ? "table of holes" : "profile");
             return EXIT_INPUT;
         }
     return EXIT_DONE;
