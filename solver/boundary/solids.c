@@ -211,7 +211,7 @@ static void solve(const struct an_solver *s, const struct an_solids *k, struct a
         q->change[u] = 0;
     }
     an_conduction_set(&q->conduction, q->diagonal);
-    an_conduction_solve(&q->conduction, q->load, 1e-3, 50, q->change);
+    an_conduction_solve(&q->conduction, q->load, 0.03, 50, q->change);
     for (int32_t u = 0; u < n; u++)
         q->theta[u] += q->change[u];
 }
