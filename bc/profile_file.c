@@ -1,7 +1,4 @@
-#define _GNU_SOURCE
 #include "bc/profile_file.h"
-
-#include "kernels/base/text.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -19,59 +16,22 @@ const char *an_profile_column_name(enum an_profile_column column)
 
 enum { MOST_COLUMNS = 64 };
 
-/* A place in the file, for messages. */
-struct place {
-    const char *path;
-    int line;
-    const char *start; /* of the line in memory; cells lie behind it */
-};
-
 /* What the heading says. */
 struct heading {
     char separator;
     int n; /* columns; 0: it has not been read yet */
-    struct an_profile_column_as column[MOST_COLUMNS];
+    struct an_table_meaning column[MOST_COLUMNS];
     int from_run;    /* 1: a run wrote the file: bands of one or more stations */
     int wanted;      /* station of it that is wanted; 0: the only one */
     int station;     /* whole stations before this line */
     char where[200]; /* "x = 0.1, 0.2": the stations, for messages */
 };
 
-/* Returns the next cell of *line without the blanks and quotes around it, NULL behind the last cell. *column
- * gets the number of the cell's first character in the line, from 1. */
-static char *cell(const struct place *here, char separator, char **line, int *column)
-{
-    char *at = *line, *end;
-    if (!at)
-        return NULL;
-    while (*at != separator && isspace((unsigned char)*at))
-        at++;
-    *column = (int)(at - here->start) + 1;
-    char *close = *at == '"' ? strchr(at + 1, '"') : NULL;
-    end = strchr(close ? close : at, separator);
-    *line = end ? end + 1 : NULL;
-    if (end)
-        *end = '\0';
-    for (size_t n = strlen(at); n > 0 && isspace((unsigned char)at[n - 1]); n--)
-        at[n - 1] = '\0';
-    if (close && close[1] == '\0') {
-        *close = '\0';
-        at++;
-    }
-    return at;
-}
-
-/* The line without its end, so that the last cell of the file is the last cell of the line. */
-static void chop(char *line)
-{
-    line[strcspn(line, "\r\n")] = '\0';
-}
-
 /* Notes what a column holds; AN_INPUT where another column holds the same. */
-static int add_column(const struct place *here, const char *name, int at, struct heading *h,
-                      struct an_profile_lines *p)
+static int add_column(const struct an_table_place *here, const char *name, int at,
+                      struct heading *h, struct an_profile_lines *p)
 {
-    struct an_profile_column_as *as = &h->column[h->n];
+    struct an_table_meaning *as = &h->column[h->n];
     if (an_profile_column_read(name, h->from_run, as) != AN_OK) {
         char why[400];
         snprintf(why, sizeof why, "%s", an_error_text());
@@ -88,23 +48,18 @@ static int add_column(const struct place *here, const char *name, int at, struct
     return AN_OK;
 }
 
-static int read_header(const struct place *here, char *line, struct an_profile_lines *p,
+static int read_header(const struct an_table_place *here, char *line, struct an_profile_lines *p,
                        struct heading *h)
 {
     int at = 0;
     char *name;
-    chop(line);
-    if (an_profile_separator(line, &h->separator) != AN_OK) {
-        char why[400];
-        snprintf(why, sizeof why, "%s", an_error_text());
-        return an_error_set(AN_INPUT, "%s:%d: %s", here->path, here->line, why);
-    }
+    AN_TRY(an_table_separator(here, line, &h->separator));
     h->from_run = strncmp(line, "x_m,band,span,", 14) == 0;
     AN_CHECK(h->from_run || !h->wanted, AN_INPUT,
              "%s: 'profile_station' chooses a station of a profile_NNNNNNNN.csv, and this file is "
              "none",
              here->path);
-    for (h->n = 0; (name = cell(here, h->separator, &line, &at)); h->n++) {
+    for (h->n = 0; (name = an_table_cell(here, h->separator, &line, &at)); h->n++) {
         AN_CHECK(*name, AN_INPUT, "%s:%d:%d: the header has a column without a name", here->path,
                  here->line, at);
         AN_CHECK(h->n < MOST_COLUMNS, AN_INPUT, "%s:%d:%d: a profile has at most %d columns",
@@ -120,7 +75,7 @@ static int read_header(const struct place *here, char *line, struct an_profile_l
 }
 
 /* Are the values of a line ones that an inlet can have? */
-static int check_line(const struct place *here, const struct an_profile_lines *p,
+static int check_line(const struct an_table_place *here, const struct an_profile_lines *p,
                       const struct an_profile_line *line)
 {
     const double at = line->place[AN_PLACE_SPAN], *v = line->value;
@@ -150,7 +105,7 @@ static int check_line(const struct place *here, const struct an_profile_lines *p
 }
 
 /* Room for one more line, which *to gets. */
-static int add_line(const struct place *here, struct an_profile_lines *p,
+static int add_line(const struct an_table_place *here, struct an_profile_lines *p,
                     struct an_profile_line **to)
 {
     if ((p->n & (p->n - 1)) == 0) { /* room for a power of two */
@@ -173,30 +128,17 @@ static void end_station(struct heading *h, const char *x)
     snprintf(h->where + n, sizeof h->where - n, "%s%.20s", n ? ", " : "", x);
 }
 
-static int read_number(const struct place *here, const char *text, int first, double *v)
-{
-    char *end = NULL;
-    *v = strtod(text, &end);
-    AN_CHECK(!*text || *end != ',' || end == text, AN_INPUT,
-             "%s:%d:%d: '%.60s': a number has a decimal point, not a comma", here->path, here->line,
-             first, text);
-    AN_CHECK(*text && !*end && isfinite(*v), AN_INPUT, "%s:%d:%d: '%.60s' is not a number",
-             here->path, here->line, first, text);
-    return AN_OK;
-}
-
-static int read_line(const struct place *here, char *line, struct an_profile_lines *p,
+static int read_line(const struct an_table_place *here, char *line, struct an_profile_lines *p,
                      struct heading *h)
 {
     struct an_profile_line *to = NULL;
     int first = 0, left_out = 0;
     AN_TRY(add_line(here, p, &to));
-    chop(line);
     const char *x = line;
     for (int c = 0; c < h->n; c++) {
-        const struct an_profile_column_as *as = &h->column[c];
+        const struct an_table_meaning *as = &h->column[c];
         first = (int)strlen(here->start) + 1;
-        const char *text = cell(here, h->separator, &line, &first);
+        const char *text = an_table_cell(here, h->separator, &line, &first);
         AN_CHECK(text, AN_INPUT, "%s:%d: the line has %d cells, the header %d", here->path,
                  here->line, c, h->n);
         if (as->to == AN_COLUMN_BAND && !*text)
@@ -206,12 +148,12 @@ static int read_line(const struct place *here, char *line, struct an_profile_lin
             continue;
         }
         double v;
-        AN_TRY(read_number(here, text, first, &v));
+        AN_TRY(an_table_number(here, text, first, &v));
         v = as->factor * v + as->offset;
         *(as->to >= AN_COLUMN_PLACE ? &to->place[as->to - AN_COLUMN_PLACE] : &to->value[as->to]) =
             v;
     }
-    const char *extra = cell(here, h->separator, &line, &first);
+    const char *extra = an_table_cell(here, h->separator, &line, &first);
     AN_CHECK(!extra, AN_INPUT, "%s:%d:%d: the cell '%.60s' is one more than the header has columns",
              here->path, here->line, first, extra);
     if (left_out || (h->wanted && h->station != h->wanted - 1) || (!h->wanted && h->station > 0))
@@ -222,7 +164,7 @@ static int read_line(const struct place *here, char *line, struct an_profile_lin
 }
 
 /* Bands are means over a part of the height, and all bands cover it: the outer ones reach hub and casing. */
-static int finish_stations(const struct place *here, const struct heading *h,
+static int finish_stations(const struct an_table_place *here, const struct heading *h,
                            struct an_profile_lines *p)
 {
     AN_CHECK(
@@ -235,7 +177,7 @@ static int finish_stations(const struct place *here, const struct heading *h,
              h->station, h->where);
     AN_CHECK(p->n > 0, AN_INPUT, "%s: the station has no band with a flow", here->path);
     struct an_profile_line *to = NULL;
-    struct place of = *here;
+    struct an_table_place of = *here;
     of.line = p->line[0].number;
     AN_TRY(add_line(&of, p, &to));
     const struct an_profile_line first = p->line[0];
@@ -251,32 +193,27 @@ static int finish_stations(const struct place *here, const struct heading *h,
     return AN_OK;
 }
 
+/* What is read, and where to. */
+struct reading {
+    struct heading heading;
+    struct an_profile_lines *lines;
+};
+
+static int take_line(void *context, const struct an_table_place *here, char *text)
+{
+    struct reading *r = context;
+    return r->heading.n ? read_line(here, text, r->lines, &r->heading)
+                        : read_header(here, text, r->lines, &r->heading);
+}
+
 int an_profile_lines_read(const char *path, int station, struct an_profile_lines *p)
 {
+    struct reading r = {.heading.wanted = station, .lines = p};
+    const struct an_table_place here = {.path = path};
     memset(p, 0, sizeof *p);
-    FILE *f = fopen(path, "r");
-    AN_CHECK(f, AN_INPUT, "profile '%s' cannot be read", path);
-    char *line = NULL;
-    size_t capacity = 0;
-    int status = AN_OK;
-    struct heading h = {.wanted = station};
-    struct place here = {.path = path};
-    ssize_t length;
-    while (status == AN_OK && (length = getline(&line, &capacity, f)) > 0) {
-        char *text = line + (here.line++ ? 0 : an_text_mark(line, (size_t)length));
-        here.start = text;
-        if (memchr(line, 0, (size_t)length) || (!h.n && an_text_is_binary(text)))
-            status = an_error_set(AN_INPUT, "%s:%d: not a text file", path, here.line);
-        else if (*text == '#' || strspn(text, " \t\r\n") == strlen(text))
-            continue;
-        else
-            status = h.n ? read_line(&here, text, p, &h) : read_header(&here, text, p, &h);
-    }
-    free(line);
-    fclose(f);
-    if (status == AN_OK && h.from_run)
-        status = finish_stations(&here, &h, p);
-    if (status == AN_OK && p->n < 2)
-        status = an_error_set(AN_INPUT, "%s: a profile has at least two lines of numbers", path);
-    return status;
+    AN_TRY(an_table_read(path, "profile", take_line, &r));
+    if (r.heading.from_run)
+        AN_TRY(finish_stations(&here, &r.heading, p));
+    AN_CHECK(p->n >= 2, AN_INPUT, "%s: a profile has at least two lines of numbers", path);
+    return AN_OK;
 }

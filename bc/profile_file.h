@@ -3,6 +3,7 @@
 #define AN_BC_PROFILE_FILE_H
 
 #include "bc/profile.h"
+#include "bc/table_file.h"
 
 /* Where a line stands: time (s), angle (degrees), fraction of the span or radius (m). */
 enum an_profile_place { AN_PLACE_TIME, AN_PLACE_THETA, AN_PLACE_SPAN, AN_NPLACE };
@@ -23,19 +24,11 @@ struct an_profile_lines {
  * of a file which a run wrote, from 1; 0: the only one. */
 int an_profile_lines_read(const char *path, int station, struct an_profile_lines *lines);
 
-/* What a column holds. */
+/* What a column holds: enum an_profile_column, AN_COLUMN_PLACE + enum an_profile_place, or one of these. */
 enum { AN_COLUMN_IGNORED = -1, AN_COLUMN_PLACE = AN_NPROFILE, AN_COLUMN_BAND = 100 };
-struct an_profile_column_as {
-    int to; /* enum an_profile_column, AN_COLUMN_PLACE + enum an_profile_place, AN_COLUMN_BAND or _IGNORED */
-    double factor, offset; /* value as it is kept = factor number + offset */
-};
-
 /* What a name of the heading means: a quantity and its unit, as in p0_kPa, `p0 [kPa]` or radius_mm. from_run: the
  * heading is that of a file which a run wrote, whose other columns are ignored. AN_INPUT, in a sentence that begins
  * with the name, where it has no meaning. */
-int an_profile_column_read(const char *name, int from_run, struct an_profile_column_as *as);
-/* The character that separates the columns of a heading: ',', ';' or a tab. AN_INPUT where it is none of them, or two
- * of them. */
-int an_profile_separator(const char *heading, char *separator);
+int an_profile_column_read(const char *name, int from_run, struct an_table_meaning *as);
 
 #endif

@@ -1,0 +1,157 @@
+#define _GNU_SOURCE
+#include "bc/table_file.h"
+
+#include "kernels/base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+char *an_table_cell(const struct an_table_place *here, char separator, char **line, int *column)
+{
+    char *at = *line, *end;
+    if (!at)
+        return NULL;
+    while (*at != separator && isspace((unsigned char)*at))
+        at++;
+    *column = (int)(at - here->start) + 1;
+    char *close = *at == '"' ? strchr(at + 1, '"') : NULL;
+    end = strchr(close ? close : at, separator);
+    *line = end ? end + 1 : NULL;
+    if (end)
+        *end = '\0';
+    for (size_t n = strlen(at); n > 0 && isspace((unsigned char)at[n - 1]); n--)
+        at[n - 1] = '\0';
+    if (close && close[1] == '\0') {
+        *close = '\0';
+        at++;
+    }
+    return at;
+}
+
+int an_table_number(const struct an_table_place *here, const char *text, int column, double *v)
+{
+    char *end = NULL;
+    *v = strtod(text, &end);
+    AN_CHECK(!*text || *end != ',' || end == text, AN_INPUT,
+             "%s:%d:%d: '%.60s': a number has a decimal point, not a comma", here->path, here->line,
+             column, text);
+    AN_CHECK(*text && !*end && isfinite(*v), AN_INPUT, "%s:%d:%d: '%.60s' is not a number",
+             here->path, here->line, column, text);
+    return AN_OK;
+}
+
+int an_table_separator(const struct an_table_place *here, const char *heading, char *separator)
+{
+    static const char known[] = ",;\t";
+    int count[3] = {0}, quoted = 0, blanks = 0, kinds = 0;
+    for (const char *c = heading; *c; c++) {
+        quoted ^= *c == '"';
+        const char *at = quoted ? NULL : strchr(known, *c);
+        if (at)
+            count[at - known]++;
+        blanks += !quoted && *c == ' ' && !strchr(" [(", c[1]) && c > heading && c[1];
+    }
+    *separator = ',';
+    for (int n = 0; n < 3; n++)
+        if (count[n]) {
+            *separator = known[n];
+            kinds++;
+        }
+    AN_CHECK(
+        kinds <= 1, AN_INPUT,
+        "%s:%d: the names are separated by '%s' and by '%s': one of ',', ';' and a tab separates "
+        "all columns",
+        here->path, here->line, count[0] ? "," : ";", count[2] ? "a tab" : ";");
+    AN_CHECK(kinds == 1 || !blanks, AN_INPUT,
+             "%s:%d: the columns are separated by blanks: separate them by ',', ';' or a tab",
+             here->path, here->line);
+    return AN_OK;
+}
+
+int an_table_read(const char *path, const char *what, an_table_line *line, void *context)
+{
+    FILE *f = fopen(path, "r");
+    AN_CHECK(f, AN_INPUT, "%s '%s' cannot be read", what, path);
+    char *buffer = NULL;
+    size_t capacity = 0;
+    int status = AN_OK, begun = 0;
+    struct an_table_place here = {.path = path};
+    ssize_t length;
+    while (status == AN_OK && (length = getline(&buffer, &capacity, f)) > 0) {
+        char *text = buffer + (here.line++ ? 0 : an_text_mark(buffer, (size_t)length));
+        here.start = text;
+        if (memchr(buffer, 0, (size_t)length) || (!begun && an_text_is_binary(text))) {
+            status = an_error_set(AN_INPUT, "%s:%d: not a text file", path, here.line);
+        } else if (*text != '#' && strspn(text, " \t\r\n") != strlen(text)) {
+            text[strcspn(text, "\r\n")] =
+                '\0'; /* the last cell of the file is the last of its line */
+            status = line(context, &here, text);
+            begun = 1;
+        }
+    }
+    free(buffer);
+    fclose(f);
+    return status;
+}
+
+/* Cuts "p0 [kPa]", "p0 (kPa)" and "p0_kPa" into quantity and unit; unit "": none. Both [64]. */
+static void cut(const char *name, char *quantity, char *unit)
+{
+    snprintf(quantity, 64, "%s", name);
+    *unit = '\0';
+    const size_t n = strlen(quantity);
+    char *open = strpbrk(quantity, "[(");
+    if (open && n > 0 && (quantity[n - 1] == ']' || quantity[n - 1] == ')')) {
+        quantity[n - 1] = '\0';
+        snprintf(unit, 64, "%s", open + 1);
+        while (open > quantity && (isspace((unsigned char)open[-1]) || open[-1] == '_'))
+            open--;
+        *open = '\0';
+        return;
+    }
+    char *line = strchr(quantity, '_');
+    if (line) {
+        snprintf(unit, 64, "%s", line + 1);
+        *line = '\0';
+    }
+}
+
+/* The span in percent has a name with brackets, too. */
+static int is_whole(const struct an_table_column *column, const char *name, const char *quantity,
+                    const char *unit)
+{
+    return !strcmp(name, column->name) ||
+           (!strcmp(column->name, "span_%") && !strcmp(quantity, "span") && !strcmp(unit, "%"));
+}
+
+int an_table_column_find(const char *name, const struct an_table_column *list, size_t n,
+                         const char *known, struct an_table_meaning *meaning)
+{
+    char quantity[64], unit[64], names[100];
+    cut(name, quantity, unit);
+    for (size_t m = 0; m < n; m++)
+        if (!list[m].kept && is_whole(&list[m], name, quantity, unit)) {
+            *meaning = (struct an_table_meaning){list[m].to, list[m].factor, 0};
+            return AN_OK;
+        }
+    for (size_t m = 0; m < n; m++) {
+        const struct an_table_column *column = &list[m];
+        if (!column->kept || strcasecmp(quantity, column->name) != 0)
+            continue;
+        const struct an_unit *u = an_unit_find(column->quantity, unit);
+        const struct an_unit *kept = an_unit_find(column->quantity, column->kept);
+        an_unit_names(column->quantity, names);
+        AN_CHECK(*unit, AN_INPUT, "column '%.60s' has no unit: write %s_%s, or another of %s", name,
+                 column->name, column->kept, names);
+        AN_CHECK(u, AN_INPUT, "column '%.60s': '%.40s' is no unit of a %s that is known: %s", name,
+                 unit, column->what, names);
+        *meaning = (struct an_table_meaning){column->to, u->factor / kept->factor,
+                                             u->offset / kept->factor};
+        return AN_OK;
+    }
+    return an_error_set(AN_INPUT, "column '%.60s' is not known: %s", name, known);
+}
