@@ -77,7 +77,7 @@ struct an_level {
 
 struct an_component_type;
 struct an_warnings;
-enum { AN_MAX_COMPONENTS = 40 };
+enum { AN_MAX_COMPONENTS = 48 };
 
 struct an_solver {
     MPI_Comm comm;
