@@ -128,11 +128,12 @@ struct an_case_boundary {
     double p0, T0;        /* inlet_total: Pa, K; cooling: p0 0 where mach is given */
     double direction[3];  /* inlet_total, cooling: normalised by the reader */
     enum an_direction_axes axes; /* inlet_total: of the direction */
-    char profile[AN_PATH];       /* inlet_total: CSV of a profile, bc/profile.h; "": none */
-    double profile_omega;        /* rad/s about the x axis, of what varies around the axis */
-    double profile_period;       /* s: its series in time repeats; 0: it does not */
-    int profile_station;         /* of a profile that a run wrote, from 1; 0: its only one */
-    double p;                    /* outlet_static: Pa */
+    char profile
+        [AN_PATH]; /* inlet_total: CSV of a profile, bc/profile.h; wall_viscous: bc/wall_profile.h; "": none */
+    double profile_omega;  /* rad/s about the x axis, of what varies around the axis */
+    double profile_period; /* s: its series in time repeats; 0: it does not */
+    int profile_station;   /* of a profile that a run wrote, from 1; 0: its only one */
+    double p;              /* outlet_static: Pa */
     struct {
         double mass_flow;          /* kg/s of the full annulus; 0: p as given; of inlet_total too */
         double throttle_mass_flow; /* kg/s at which a throttle has the pressure p; 0: none */

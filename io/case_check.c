@@ -151,18 +151,27 @@ static void check_roughness(struct an_case_reader *r, const struct an_case_bound
             name, name);
 }
 
-/* T or heat flux of a viscous wall, not both. */
+/* T, heat flux or a profile of a viscous wall, only one of them. */
 static void check_wall(struct an_case_reader *r, struct an_case_boundary *b,
                        const struct an_origin *const *given, const struct an_origin *at)
 {
     char name[60];
     const struct an_origin *T = at_key(given, AN_SECTION_BOUNDARY, "T", (int)b->type);
     const struct an_origin *heat = at_key(given, AN_SECTION_BOUNDARY, "heat_flux", -1);
+    const struct an_origin *profile = at_key(given, AN_SECTION_BOUNDARY, "profile", (int)b->type);
     (void)at;
+    an_printable(b->name, name, sizeof name);
     if (T && heat)
         an_case_fault(r, heat->set ? heat : T,
                       "'boundaries.%s.T' and 'boundaries.%s.heat_flux' are both given; keep one",
-                      an_printable(b->name, name, sizeof name), name);
+                      name, name);
+    if (profile && (T || heat))
+        an_case_fault(r,
+                      profile->set ? profile
+                      : T          ? T
+                                   : heat,
+                      "'boundaries.%s.profile' and 'boundaries.%s.%s' are both given; keep one",
+                      name, name, T ? "T" : "heat_flux");
     b->wall.has_omega = at_key(given, AN_SECTION_BOUNDARY, "omega", (int)b->type) != NULL;
     check_roughness(r, b, at_key(given, AN_SECTION_BOUNDARY, "roughness", (int)b->type),
                     heat && b->wall.heat_flux != 0);

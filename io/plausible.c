@@ -139,6 +139,10 @@ static const struct rule {
      "below 1; lengths are in metres"},
     {AN_FACT_ROUGHNESS, -NONE, -NONE, 0.01, NONE, "%s is %.3g times the length of the mesh",
      "below 0.001; roughness is in metres, 20 micrometres are 2e-5"},
+    {AN_FACT_WALL_OUTSIDE, -NONE, -NONE, 0.05, NONE,
+     "%s: %.3g of the area of the wall lies outside the places of the file, where the values of "
+     "its ends hold",
+     "at most 0.05; add lines, or look at the unit and the origin of the places"},
     {AN_FACT_CLEARANCE, -NONE, -NONE, 0.1, NONE, "%s is %.3g times the length of the mesh",
      "below 0.02; clearances are in metres, 0.3 mm are 3e-4"},
     {AN_FACT_SEAL_RADIUS, -NONE, -NONE, 1.5, NONE,

@@ -7,6 +7,7 @@
 #include "solver/app/doubts.h"
 #include "solver/app/doubts_take.h"
 #include "solver/boundary/inlets.h"
+#include "solver/boundary/wall_heat.h"
 #include "solver/level/level.h"
 #include "solver/monitor/areas.h"
 
@@ -303,6 +304,22 @@ static void take_inlet(const struct judge *j, const struct an_case_boundary *b)
             take_cell(j, b, p, n, (enum an_profile_column)c);
 }
 
+/* Temperatures of a wall's profile, and how much of the wall lies beyond its ends. */
+static void take_wall_profile(const struct judge *j, const struct an_case_boundary *q)
+{
+    const struct an_wall_profile *p = j->s ? an_wall_heat_profile(j->s, q) : NULL;
+    char of[AN_FACT_TEXT];
+    if (!p)
+        return;
+    for (int side = 0; side < AN_NSIDE && !p->heat_flux; side++)
+        for (int n = 0; n < p->side[side].n[0] * p->side[side].n[1]; n++) {
+            snprintf(of, sizeof of, "%.180s:%d: T_K", q->profile, p->side[side].line[n]);
+            take_temperature(j, p->side[side].value[n], of);
+        }
+    snprintf(of, sizeof of, "%.180s: wall '%.50s'", q->profile, q->name);
+    an_facts_most(j->f, AN_FACT_WALL_OUTSIDE, an_wall_heat_outside(j->s, q), of);
+}
+
 static void take_turbulence(const struct judge *j)
 {
     const struct an_case *c = j->c;
@@ -323,6 +340,7 @@ static void take_boundary(const struct judge *j, const struct an_case_boundary *
         take_temperature(j, total(j->c, &q->state), an_doubts_key(q->name, "T", of));
     } else if (q->type == AN_BC_WALL_VISCOUS) {
         take_temperature(j, q->wall.T, an_doubts_key(q->name, "T", of));
+        take_wall_profile(j, q);
         take_speed(j, q->wall.has_omega ? q->wall.omega : 0, an_doubts_key(q->name, "omega", of));
     } else if (q->type == AN_BC_OUTLET_STATIC) {
         take_pressure(j, q->p, an_doubts_key(q->name, "p", of));

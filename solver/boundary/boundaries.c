@@ -53,12 +53,14 @@ static struct an_bc_value value_of(const struct an_case *c, const struct an_case
                    ? an_bc_plain(AN_BC_WALL_SLIP)
                    : an_bc_wall_viscous(AN_WALL_ADIABATIC, 0, (double[3]){0, 0, 0}, 0, 1, 0);
     case AN_BC_WALL_VISCOUS:
-        return an_bc_wall_viscous(b->wall.T > 0            ? AN_WALL_ISOTHERMAL
-                                  : b->wall.heat_flux != 0 ? AN_WALL_HEAT_FLUX
-                                                           : AN_WALL_ADIABATIC,
-                                  b->wall.T > 0 ? b->wall.T : b->wall.heat_flux, b->wall.velocity,
-                                  b->wall.has_omega ? b->wall.omega : 0, !b->wall.has_omega,
-                                  b->wall.roughness);
+        v = an_bc_wall_viscous(b->wall.T > 0            ? AN_WALL_ISOTHERMAL
+                               : b->wall.heat_flux != 0 ? AN_WALL_HEAT_FLUX
+                                                        : AN_WALL_ADIABATIC,
+                               b->wall.T > 0 ? b->wall.T : b->wall.heat_flux, b->wall.velocity,
+                               b->wall.has_omega ? b->wall.omega : 0, !b->wall.has_omega,
+                               b->wall.roughness);
+        v.varies = *b->profile != 0;
+        return v;
     default:
         return an_bc_plain(b->type);
     }

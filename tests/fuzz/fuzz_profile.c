@@ -1,7 +1,8 @@
-/* Any bytes as the profile of an inlet: read or refused with a message. */
+/* Any bytes as the profile of an inlet and as that of a wall: read or refused with a message. */
 #include "tests/fuzz/fuzz.h"
 
 #include "bc/profile.h"
+#include "bc/wall_profile.h"
 #include "kernels/base/error.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -15,6 +16,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         an_profile_free(&p);
     } else {
         FUZZ_EXPECT(status == AN_INPUT && *an_error_text());
+    }
+    struct an_wall_profile w;
+    if (an_wall_profile_read(fuzz_file(data, size), &w) == AN_OK) {
+        int outside;
+        an_wall_profile_at(&w, AN_SIDE_PRESSURE, 0.3, 0.6, &outside);
+        an_wall_profile_free(&w);
+    } else {
+        FUZZ_EXPECT(*an_error_text());
     }
     return 0;
 }

@@ -1,2 +1,3 @@
 an_test(NAME test_profile SOURCES test_profile.c LIBS an_bc an_kernels LABELS unit)
+an_test(NAME test_wall_profile SOURCES test_wall_profile.c LIBS an_bc an_kernels LABELS unit)
 an_test(NAME test_units SOURCES test_units.c LIBS an_kernels LABELS unit)

@@ -112,6 +112,8 @@ static void each_rule(void **unused)
         {AN_FACT_KEY_LENGTH, 200, AN_DOUBTFUL, "is 200 times the length of the mesh"},
         {AN_FACT_ROUGHNESS, 20, AN_DOUBTFUL, "is 20 times the length of the mesh"},
         {AN_FACT_ROUGHNESS, 1e-3, AN_PLAUSIBLE, ""},
+        {AN_FACT_WALL_OUTSIDE, 0.13, AN_DOUBTFUL, "0.13 of the area of the wall lies outside"},
+        {AN_FACT_WALL_OUTSIDE, 0.02, AN_PLAUSIBLE, ""},
         {AN_FACT_CLEARANCE, 0.01, AN_PLAUSIBLE, ""},
         {AN_FACT_CLEARANCE, 5, AN_DOUBTFUL,
          "is 5 times the length of the mesh; plausible: below 0.02"},
