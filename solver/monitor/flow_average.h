@@ -23,16 +23,7 @@
 
 #include "kernels/engine/engine.h"
 #include "kernels/physics/gas_model.h"
-
-/* The axes in which velocities and forces are averaged; zero: cylindrical, about x. */
-struct an_flow_axes {
-    int cartesian; /* 1: along the unit vectors below, 0: cylindrical */
-    double normal
-        [2]; /* cylindrical: x and r of the unit vector along which thrust, AREA_X and mixed-out
-                       * flows are; zero: x */
-    double axial[3], pitch[3], span[3]; /* right-handed */
-    double length;                      /* m: what is meshed of the pitch; 0: nothing repeats */
-};
+#include "solver/level/flow_axes.h"
 
 struct an_flow_gas {
     const struct an_gas *of;

@@ -4,10 +4,10 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/plane_pairs.h"
 #include "solver/level/component.h"
+#include "solver/level/flow_axes.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/level/rows.h"
-#include "solver/monitor/flow_axes.h"
 #include "solver/monitor/performance_rows.h"
 #include "solver/monitor/walls.h"
 

@@ -18,7 +18,7 @@
  * The work that pumps coolant up to its radius before it comes out is not part of W. With cooling
  * or bleed the polytropic efficiency has no meaning and is NaN.
  *
- * Where averages are Cartesian (solver/monitor/flow_axes.h) the figures are those of a cascade: angles
+ * Where averages are Cartesian (solver/level/flow_axes.h) the figures are those of a cascade: angles
  * between axis and pitch, losses of total pressure by mass and mixed out, forces on all walls along
  * the axis and the pitch. Forces are over the span, which is the area of the inlet across the axis over the
  * translation of the mesh.

@@ -1,8 +1,8 @@
 #include "solver/monitor/station_cuts.h"
 
+#include "solver/level/flow_axes.h"
 #include "solver/level/level.h"
 #include "solver/level/patch_nodes.h"
-#include "solver/monitor/flow_axes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/component.h"
+#include "solver/level/flow_axes.h"
 #include "solver/level/level.h"
 #include "solver/level/rows.h"
-#include "solver/monitor/flow_axes.h"
 #include "solver/monitor/station_cuts.h"
 
 #include <inttypes.h>

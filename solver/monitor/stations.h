@@ -10,7 +10,7 @@
  * whose level changes most. Polygons whose middle is not beside the line (by 2 % of its length beyond its
  * ends) do not count, so that a surface may meet the mesh again elsewhere. Averages are those of
  * solver/monitor/flow_average.h over bands of equal height between the least and the largest radius of a
- * plane, or place along a line, and over all of it. Where averages are Cartesian (solver/monitor/flow_axes.h)
+ * plane, or place along a line, and over all of it. Where averages are Cartesian (solver/level/flow_axes.h)
  * the place along the span stands for the radius. Sums are exact: the same bits on any number of ranks. Full
  * annulus.
  */

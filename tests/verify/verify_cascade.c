@@ -10,8 +10,8 @@
  *   stations: angle, p0, and equal mass flow in bands of the span                               1e-10
  *   figures on these ranks and on each rank alone: the same bits
  */
+#include "solver/level/flow_axes.h"
 #include "solver/level/level.h"
-#include "solver/monitor/flow_axes.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/stations.h"
 #include "tests/support/solver_fixture.h"

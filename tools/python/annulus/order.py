@@ -14,7 +14,7 @@ differ in radius (a radial duct) has its hub where its neighbours have theirs; w
 names of the boundaries give it, and at last x, which is larger at the hub.
 
 Plane meshes. The span is across x and the pitch, which is the translation across x that is nearest to y, as the program has
-it (solver/monitor/flow_axes.h); without a translation it is z. It begins where its coordinate is least.
+it (solver/level/flow_axes.h); without a translation it is z. It begins where its coordinate is least.
 """
 import numpy as np
 

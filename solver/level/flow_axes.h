@@ -5,9 +5,17 @@
 #ifndef AN_SOLVER_FLOW_AXES_H
 #define AN_SOLVER_FLOW_AXES_H
 
-#include "solver/monitor/flow_average.h"
-
 struct an_solver;
+
+/* The axes in which velocities and forces are averaged; zero: cylindrical, about x. */
+struct an_flow_axes {
+    int cartesian; /* 1: along the unit vectors below, 0: cylindrical */
+    double normal
+        [2]; /* cylindrical: x and r of the unit vector along which thrust, AREA_X and mixed-out
+                       * flows are; zero: x */
+    double axial[3], pitch[3], span[3]; /* right-handed */
+    double length;                      /* m: what is meshed of the pitch; 0: nothing repeats */
+};
 
 /* By monitors.averages. With `auto`: Cartesian where the mesh repeats by a translation across x and
  * nothing repeats by rotation or turns, and for plane meshes; else cylindrical.

@@ -1,4 +1,4 @@
-#include "solver/monitor/flow_axes.h"
+#include "solver/level/flow_axes.h"
 
 #include "solver/level/level.h"
 #include "solver/level/rows.h"
