@@ -14,6 +14,7 @@ enum {
     COLUMN_X,
     COLUMN_CHORD,
     COLUMN_ARC,
+    COLUMN_LENGTH,
     COLUMN_SPAN,
     COLUMN_RADIUS,
     COLUMN_T,
@@ -31,6 +32,7 @@ static const struct an_table_column columns[] = {
     {"heat_flux_W_m2", AN_NO_UNIT, NULL, NULL, COLUMN_FLUX, 1},
     {"heat_flux_kW_m2", AN_NO_UNIT, NULL, NULL, COLUMN_FLUX, 1000},
     {"x", AN_LENGTH, "m", "length", COLUMN_X, 1},
+    {"arc", AN_LENGTH, "m", "length", COLUMN_LENGTH, 1},
     {"radius", AN_LENGTH, "m", "length", COLUMN_RADIUS, 1},
     {"T", AN_TEMPERATURE, "K", "temperature", COLUMN_T, 1},
 };
@@ -66,7 +68,7 @@ static int take_column(struct reading *r, const struct an_table_place *here, con
     struct an_table_meaning m;
     if (an_table_column_find(
             name, columns, sizeof columns / sizeof *columns,
-            "the profile of a wall has one of x_m, axial_chord and arc, or span or "
+            "the profile of a wall has one of x_m, axial_chord, arc and arc_m, or span or "
             "radius_m, or both, perhaps side, and T_K or heat_flux_W_m2; other units "
             "are named in the same way, as in T_C",
             &m) != AN_OK) {
@@ -107,18 +109,20 @@ static int take_heading(struct reading *r, const struct an_table_place *here, ch
     AN_TRY(an_table_separator(here, text, &r->separator));
     while ((name = an_table_cell(here, r->separator, &text, &at)))
         AN_TRY(take_column(r, here, name, at));
-    AN_TRY(only(r, here, COLUMN_X, COLUMN_ARC, "the columns x_m, axial_chord and arc", &along));
+    AN_TRY(only(r, here, COLUMN_X, COLUMN_LENGTH, "the columns x_m, axial_chord, arc and arc_m",
+                &along));
     AN_TRY(only(r, here, COLUMN_SPAN, COLUMN_RADIUS, "the columns span and radius_m", &across));
     AN_TRY(only(r, here, COLUMN_T, COLUMN_FLUX, "the columns T_K and heat_flux_W_m2", &value));
     AN_CHECK(along >= 0 || across >= 0, AN_INPUT,
-             "%s:%d: the profile of a wall needs a column x_m, axial_chord, arc, span or radius_m",
+             "%s:%d: the profile of a wall needs a column x_m, axial_chord, arc, arc_m, span or "
+             "radius_m",
              here->path, here->line);
     AN_CHECK(value >= 0, AN_INPUT,
              "%s:%d: the profile of a wall needs a column T_K or heat_flux_W_m2", here->path,
              here->line);
-    AN_CHECK(along != COLUMN_ARC || r->has[COLUMN_SIDE], AN_INPUT,
-             "%s:%d:%d: the column arc needs a column side (suction or pressure)", here->path,
-             here->line, r->has[COLUMN_ARC]);
+    AN_CHECK((along != COLUMN_ARC && along != COLUMN_LENGTH) || r->has[COLUMN_SIDE], AN_INPUT,
+             "%s:%d:%d: arc lengths need a column side (suction or pressure)", here->path,
+             here->line, r->has[along]);
     r->p->along =
         along < 0 ? AN_ALONG_NOTHING : (enum an_wall_along)(along - COLUMN_X + AN_ALONG_X);
     r->p->across = across < 0 ? AN_ACROSS_NOTHING
@@ -149,6 +153,9 @@ static int take_number(const struct an_table_place *here, int to, double v, int 
     AN_CHECK(!name[to] || (v >= 0 && v <= 1), AN_INPUT,
              "%s:%d:%d: %s is %.6g, but must be between 0 and 1", here->path, here->line, column,
              name[to], v);
+    AN_CHECK(to != COLUMN_LENGTH || v >= 0, AN_INPUT,
+             "%s:%d:%d: the arc length is %.6g m, but must be >= 0", here->path, here->line, column,
+             v);
     AN_CHECK(to != COLUMN_RADIUS || v >= 0, AN_INPUT,
              "%s:%d:%d: the radius is %.6g m, but must be >= 0", here->path, here->line, column, v);
     AN_CHECK(to != COLUMN_T || v > 0, AN_INPUT, "%s:%d:%d: T is %.6g K, but must be above 0",
@@ -238,7 +245,7 @@ static int list_axis(const struct reading *r, enum an_wall_side side, int axis,
 
 static const char *name_along(const struct an_wall_profile *p)
 {
-    static const char *const name[] = {"place", "x_m", "axial_chord", "arc"};
+    static const char *const name[] = {"place", "x_m", "axial_chord", "arc", "arc_m"};
     return name[p->along];
 }
 

@@ -10,7 +10,8 @@
  *
  *     x_m           coordinate along the machine's axis
  *     axial_chord   0 at the leading edge of the blade, 1 at its trailing edge
- *     arc           arc length from the leading edge over that of the whole side; it needs a column side
+ *     arc           arc length from the leading edge over that of the whole side
+ *     arc_m         arc length from the leading edge; both need a column side
  *
  * or at span (0 at the hub, 1 at the tip) or radius_m, or at a combination of one of the first and one of the second
  * group. With a column side each of `suction` and `pressure` has a table of its own. Lines come in any order; with two
@@ -22,7 +23,7 @@
 
 #include "kernels/base/error.h"
 
-enum an_wall_along { AN_ALONG_NOTHING, AN_ALONG_X, AN_ALONG_CHORD, AN_ALONG_ARC };
+enum an_wall_along { AN_ALONG_NOTHING, AN_ALONG_X, AN_ALONG_CHORD, AN_ALONG_ARC, AN_ALONG_LENGTH };
 enum an_wall_across { AN_ACROSS_NOTHING, AN_ACROSS_SPAN, AN_ACROSS_RADIUS };
 enum an_wall_side { AN_SIDE_SUCTION, AN_SIDE_PRESSURE, AN_NSIDE };
 

@@ -885,7 +885,7 @@ const struct an_key an_case_keys[] = {
      .size = AN_PATH, .standard_help = "none",
      .help = "CSV file with the temperature T_K or the heat flux into the gas heat_flux_W_m2 over the surface, in place of "
              "T and heat_flux. Columns of the place: one of x_m, axial_chord (0 at the leading edge, 1 at the trailing "
-             "edge) and arc (arc length from the leading edge over that of the side, 0 to 1), or span (0 at the hub, 1 "
+             "edge), arc (arc length from the leading edge over that of the side, 0 to 1) and arc_m, or span (0 at the hub, 1 "
              "at the tip) or radius_m, or one of each group; side (suction or pressure) gives each side of a blade lines of its own. "
              "Columns may have other units, as in T_C or x_mm."},
     {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER, WALL, B(wall.velocity), .unit = "m/s",

@@ -5,8 +5,11 @@
 #include "kernels/physics/gas_real.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
+#include "solver/boundary/wall_sections.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
+#include "solver/level/patch_nodes.h"
+#include "solver/level/rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,9 +21,10 @@ struct wall {
     const struct an_case_boundary *b;
     const struct an_bc_value *value; /* of the boundary: what the faces have in common */
     int boundary;
-    struct an_wall_profile profile; /* owned */
-    struct an_xsum area[2];         /* m2: all faces, and those beyond the ends of the profile */
-    double outside;                 /* part of the area */
+    struct an_wall_profile profile;    /* owned */
+    struct an_wall_sections *sections; /* NULL: the places are x and radii; owned */
+    struct an_xsum area[2];            /* m2: all faces, and those beyond the ends of the profile */
+    double outside;                    /* part of the area */
 };
 
 struct wall_heat {
@@ -33,15 +37,137 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
 {
     struct wall *w = context;
     const struct an_wall_profile *p = &w->profile;
-    const double area = an_length(at->s);
+    const double area = an_length(at->s), radius = hypot(at->x[1], at->x[2]);
+    struct an_wall_spot spot = {.side = AN_SIDE_SUCTION};
     int outside;
+    if (w->sections)
+        spot = an_wall_sections_at(w->sections, at->x);
+    const double along[] = {[AN_ALONG_NOTHING] = 0,
+                            [AN_ALONG_X] = at->x[0],
+                            [AN_ALONG_CHORD] = spot.chord,
+                            [AN_ALONG_ARC] = spot.arc,
+                            [AN_ALONG_LENGTH] = spot.length};
+    const double across[] = {
+        [AN_ACROSS_NOTHING] = 0, [AN_ACROSS_SPAN] = spot.span, [AN_ACROSS_RADIUS] = radius};
     memcpy(v, w->value->v, sizeof w->value->v);
     v[AN_BC_HEAT_KIND] = p->heat_flux ? AN_WALL_HEAT_FLUX : AN_WALL_ISOTHERMAL;
-    v[AN_BC_HEAT] =
-        an_wall_profile_at(p, AN_SIDE_SUCTION, at->x[0], hypot(at->x[1], at->x[2]), &outside);
+    v[AN_BC_HEAT] = an_wall_profile_at(p, spot.side, along[p->along], across[p->across], &outside);
     an_xsum_add(&w->area[0], area);
     if (outside)
         an_xsum_add(&w->area[1], area);
+}
+
+/* ---- sections of the wall ---- */
+
+/* Adds the nodes of the patches of a boundary to the sum of (a, h), and counts them. */
+static int add_nodes(struct an_solver *s, const struct an_wall_surface *surface, int boundary,
+                     double sum[2], int64_t *count)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    for (int n = 0; n < t->npatch; n++) {
+        const struct an_window *win = &t->patch[n].window;
+        if (t->patch[n].boundary != boundary)
+            continue;
+        double *x;
+        AN_TRY(an_patch_nodes(s->mesh, win, &x));
+        const int64_t nodes =
+            (int64_t)(win->hi[(win->dir + 1) % 3] - win->lo[(win->dir + 1) % 3] + 1) *
+            (win->hi[(win->dir + 2) % 3] - win->lo[(win->dir + 2) % 3] + 1);
+        for (int64_t m = 0; m < nodes; m++) {
+            const struct an_flow_axes *g = &surface->axes;
+            const double at[3] = {x[m], x[nodes + m], x[2 * nodes + m]};
+            for (int c = 0; c < 3 && g->cartesian; c++) {
+                sum[0] += g->axial[c] * at[c];
+                sum[1] += g->span[c] * at[c];
+            }
+            sum[0] += g->cartesian ? 0 : at[0];
+            sum[1] += g->cartesian ? 0 : hypot(at[1], at[2]);
+        }
+        *count += nodes;
+        free(x);
+    }
+    return AN_OK;
+}
+
+/* The direction from the inlets to the outlets in the plane (a, h); +a where the mesh has none. */
+static int find_flow(struct an_solver *s, struct an_wall_surface *surface)
+{
+    double sum[2][2] = {{0, 0}, {0, 0}};
+    int64_t count[2] = {0, 0};
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        const int type = s->boundary[b].type;
+        const int in = type == AN_BC_INLET_TOTAL || type == AN_BC_INLET_SUPERSONIC;
+        const int out = type == AN_BC_OUTLET_STATIC || type == AN_BC_OUTLET_SUPERSONIC;
+        if (in || out)
+            AN_TRY(add_nodes(s, surface, b, sum[out], &count[out]));
+    }
+    surface->flow[0] = 1;
+    for (int c = 0; c < 2 && count[0] && count[1]; c++)
+        surface->flow[c] = sum[1][c] / (double)count[1] - sum[0][c] / (double)count[0];
+    return AN_OK;
+}
+
+/* The pitch after which the mesh of the wall's row repeats. */
+static int find_pitch(struct an_solver *s, int boundary, struct an_wall_surface *surface)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    if (surface->axes.cartesian) {
+        surface->pitch = surface->axes.length;
+        return AN_OK;
+    }
+    double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
+    AN_CHECK(sectors, AN_FAIL, "out of memory for sections of a wall");
+    const int status = an_solver_sectors(s->c, t, sectors);
+    for (int n = 0; n < t->npatch && status == AN_OK; n++)
+        if (t->patch[n].boundary == boundary && sectors[t->patch[n].window.block] > 1)
+            surface->pitch = 8 * atan(1.0) / sectors[t->patch[n].window.block];
+    free(sectors);
+    return status;
+}
+
+static int read_patches(struct an_solver *s, int boundary, struct an_wall_nodes *patch, int *npatch)
+{
+    const struct an_topology *t = &s->mesh->topology;
+    for (int n = 0; n < t->npatch; n++) {
+        const struct an_window *win = &t->patch[n].window;
+        if (t->patch[n].boundary != boundary)
+            continue;
+        struct an_wall_nodes *to = &patch[(*npatch)++];
+        for (int d = 0; d < 2; d++)
+            to->n[d] = win->hi[(win->dir + 1 + d) % 3] - win->lo[(win->dir + 1 + d) % 3];
+        AN_TRY(an_patch_nodes(s->mesh, win, &to->x));
+    }
+    return AN_OK;
+}
+
+/* The sections of the wall where the profile needs them. */
+static int find_sections(struct an_solver *s, struct wall *w)
+{
+    const struct an_wall_profile *p = &w->profile;
+    struct an_wall_surface surface = {.npatch = 0};
+    if (p->along != AN_ALONG_CHORD && p->along != AN_ALONG_ARC && p->along != AN_ALONG_LENGTH &&
+        p->across != AN_ACROSS_SPAN && !p->sided)
+        return AN_OK;
+    AN_TRY(an_flow_axes_find(s, &surface.axes));
+    AN_TRY(find_flow(s, &surface));
+    AN_TRY(find_pitch(s, w->boundary, &surface));
+    struct an_wall_nodes *patch = calloc((size_t)s->mesh->topology.npatch + 1, sizeof *patch);
+    AN_CHECK(patch, AN_FAIL, "out of memory for sections of a wall");
+    surface.patch = patch;
+    int status = read_patches(s, w->boundary, patch, &surface.npatch);
+    if (status == AN_OK)
+        status = an_wall_sections_new(&surface, p->sided, &w->sections);
+    for (int n = 0; n < surface.npatch; n++)
+        free(patch[n].x);
+    free(patch);
+    if (status == AN_INPUT) {
+        char why[300];
+        snprintf(why, sizeof why, "%s", an_error_text());
+        return an_error_set(AN_INPUT,
+                            "%s: wall '%s' has no places by axial_chord, arc, side or span: %s",
+                            w->b->profile, s->mesh->topology.boundary[w->boundary].name, why);
+    }
+    return status;
 }
 
 /* Values of the lines that the case refuses as values of keys. */
@@ -68,7 +194,7 @@ static int check_lines(const struct an_solver *s, const struct wall *w)
 /* "wall        vane: wall.csv, 75 lines by arc and side, T (K) 512 to 612; 12 % of the area is outside ..." */
 static void describe(const struct wall *w, FILE *out)
 {
-    static const char *const along[] = {"", "x", "axial chord", "arc"};
+    static const char *const along[] = {"", "x", "axial chord", "arc", "arc length"};
     static const char *const across[] = {"", "span", "radius"};
     const struct an_wall_profile *p = &w->profile;
     double least = INFINITY, most = -INFINITY;
@@ -82,6 +208,12 @@ static void describe(const struct wall *w, FILE *out)
             w->b->profile, lines, along[p->along], p->along && p->across ? " and " : "",
             across[p->across], p->sided ? " of each side" : "",
             p->heat_flux ? "heat flux into the gas (W/m2)" : "T (K)", least, most);
+    if (p->sided) {
+        double length[AN_NSIDE];
+        an_wall_sections_lengths(w->sections, length);
+        fprintf(out, "; at mid-span the suction side is %.4g m long, the pressure side %.4g m",
+                length[AN_SIDE_SUCTION], length[AN_SIDE_PRESSURE]);
+    }
     if (w->outside > 0)
         fprintf(out, "; %.3g %% of the wall is outside, where the values of the ends hold",
                 100 * w->outside);
@@ -92,10 +224,7 @@ static int make_wall(struct an_solver *s, struct wall *w, FILE *out)
 {
     AN_TRY(an_wall_profile_read(w->b->profile, &w->profile));
     AN_TRY(check_lines(s, w));
-    AN_CHECK(w->profile.along != AN_ALONG_CHORD && w->profile.along != AN_ALONG_ARC &&
-                 w->profile.across != AN_ACROSS_SPAN && !w->profile.sided,
-             AN_INPUT, "%s: the columns axial_chord, arc, side and span are not available yet",
-             w->b->profile);
+    AN_TRY(find_sections(s, w));
     an_face_values_set(s, w->boundary, set_face, w);
     AN_TRY(an_reduce_xsum(s->comm, 2, w->area));
     w->outside = an_xsum_value(w->area[1]) / an_xsum_value(w->area[0]);
@@ -138,8 +267,10 @@ static void wall_heat_destroy(struct an_solver *s, void *component)
 {
     (void)s;
     struct wall_heat *k = component;
-    for (int n = 0; n < k->n; n++)
+    for (int n = 0; n < k->n; n++) {
         an_wall_profile_free(&k->wall[n].profile);
+        an_wall_sections_free(k->wall[n].sections);
+    }
     free(k->wall);
     free(k->text);
     free(k);

@@ -77,6 +77,57 @@ run(case, "--restart", "latest", np=2, options=options(by_x, out))
 same_fields(snapshot(outs[1], N), snapshot(out, N), "restart")
 same_fields(wall_file(outs[1]), wall_file(out), "walls after a restart")
 
+# by side: the arc length over that of the side, from the foremost to the rearmost node of the blade
+with h5py.File(wall_file(outs[1]), "r") as f:
+    zones = [z for z in f["Base"].values() if isinstance(z, h5py.Group) and "GridCoordinates" in z]
+    check(len(zones) == 1, f"{len(zones)} patches")
+    node = numpy.array([zones[0]["GridCoordinates"]["Coordinate" + c][" data"][()] for c in "XY"])
+node = node[:, 0, :].T if node.shape[1] < node.shape[2] else node[:, :, 0].T
+node = node[:-1]  # closed
+front, rear = node[:, 0].argmin(), node[:, 0].argmax()
+sides = []
+for step in (1, -1):
+    order = [front]
+    while order[-1] != rear:
+        order.append((order[-1] + step) % len(node))
+    p = node[order]
+    s = numpy.concatenate([[0], numpy.cumsum(numpy.hypot(*numpy.diff(p, axis=0).T))])
+    sides.append((s[-1], p, s))
+sides.sort(key=lambda q: -q[0])  # the suction side is the longer one here
+arc = numpy.linspace(0, 1, 9)
+by_side = [T[:1].repeat(9) + 30 * numpy.cos(5 * arc), 320 + 50 * arc]
+
+
+def lines(name, at):
+    return f"side,{name},T_K\n" + "".join(f"{side},{a:.15g},{t:.15g}\n" for side, place, values in
+                                          zip(("suction", "pressure"), at, by_side) for a, t in zip(place, values))
+
+
+files = {"arc": lines("arc", [arc, arc]), "arc_mm": lines("arc_mm", [1000 * arc * q[0] for q in sides]),
+         "axial_chord": lines("axial_chord", [arc, arc])}
+for name, text in files.items():
+    for np in (1, 2, 3):
+        outs[np] = os.path.join(top, f"{name}_{np}")
+        r = run(case, np=np, options=options(write(name + ".csv", text), outs[np]))
+        check("of each side, T (K)" in r.out and "outside" not in r.out + r.err, f"{r}")
+    for np in (2, 3):
+        same_fields(wall_file(outs[1]), wall_file(outs[np]), f"{name}, {np} ranks against one")
+    centre, values = faces(wall_file(outs[1]))
+    found = 0
+    for (length, p, s), want in zip(sides, by_side):
+        for m in range(len(p) - 1):
+            middle = 0.5 * (p[m] + p[m + 1])
+            here = numpy.hypot(*(centre[:, :2] - middle).T) < 1e-9
+            at = ((middle[0] - node[front, 0]) / (node[rear, 0] - node[front, 0]) if name == "axial_chord"
+                  else 0.5 * (s[m] + s[m + 1]) / length)
+            found += here.sum()
+            near(values["TemperatureWall"][here], numpy.full(here.sum(), numpy.interp(at, arc, want)), 1e-7,
+                 f"temperature by {name}")
+    check(found == len(centre), f"{found} of {len(centre)} faces by {name}")
+r = run(case, options=options(write("span.csv", files["arc"].replace("arc,", "span,arc,").replace(
+    "\nsuction", "\nsuction,0.5").replace("\npressure", "\npressure,0.5")), os.path.join(top, "span")))
+same_fields(wall_file(os.path.join(top, "arc_1")), wall_file(os.path.join(top, "span")), "one span against none")
+
 # the heat flux of a profile goes into the gas, the one of the files into the wall; half of the wall has no data
 out = os.path.join(top, "flux")
 half = 0.5 * (least + most)
@@ -95,8 +146,11 @@ same_fields(*(snapshot(out, N) for out in both), "profile of one value against T
 
 # faults
 for text, message in (("x_m,T_K\n0,300\n", "at least two lines"),
+                      ("side,arc,T_K\nsuction,0,300\npressure,2,300\n", ":3:10: arc is 2, but must be"),
                       ("x_m,T_K\n0,300\n1,-1\n", ":3:3: T is -1 K, but must be above 0")):
     bad = write("bad.csv", text)
     r = annulus("check", case, options=options(bad, top))
     check(r.code == 2 and f"{bad}" in r.err and message in r.err, f"{message}: {r}")
+r = annulus("check", case, options=VISCOUS + [f"boundaries.hub={{type: wall_viscous, profile: {top}/arc.csv}}"])
+check(r.code == 2 and "arc.csv: wall 'hub' has no places by axial_chord, arc, side or span: the wall" in r.err, f"{r}")
 finish()

@@ -55,10 +55,13 @@ static void refuses_with_line_and_column(void **unused)
         {"span,radius_m,T_K\n0,0,1\n", ":1:6: the profile of a wall has one of the columns span"},
         {"x_m,span\n0,0\n1,1\n", ":1: the profile of a wall needs a column T_K or"},
         {"side,T_K\nsuction,300\npressure,300\n", ":1: the profile of a wall needs a column x_m"},
-        {"arc,T_K\n0,300\n1,300\n", ":1:1: the column arc needs a column side"},
+        {"arc,T_K\n0,300\n1,300\n", ":1:1: arc lengths need a column side"},
         {"side,arc,T_K\nsuction,0,300\nback,1,300\n", ":3:1: the side is 'back', but must be"},
         {"side,arc,T_K\nsuction,0,300\nsuction,1,300\n", "no line is of the side pressure"},
         {"side,arc,T_K\nsuction,0,300\npressure,12,300\n", ":3:10: arc is 12, but must be between"},
+        {"side,arc_cm,T_K\nsuction,0,300\npressure,-2,300\n",
+         ":3:10: the arc length is -0.02 m, but must be >= 0"},
+        {"arc_mm,T_K\n0,300\n1,300\n", ":1:1: arc lengths need a column side"},
         {"axial_chord,T_K\n0,300\n-0.1,300\n", ":3:1: axial_chord is -0.1, but must be between"},
         {"span,T_K\n0,300\n50,300\n", ":3:1: span is 50, but must be between 0 and 1"},
         {"radius_m,T_K\n0,300\n-1,300\n", ":3:1: the radius is -1 m, but must be >= 0"},
@@ -116,6 +119,10 @@ static void has_two_sides(void **unused)
     assert_int_equal(outside, 0);
     assert_true(an_wall_profile_at(&p, AN_SIDE_PRESSURE, 0.4, 0, &outside) == -2000);
     assert_int_equal(outside, 1);
+    an_wall_profile_free(&p);
+    read_good("side,arc_cm,T_K\npressure,5,300\nsuction,2,310\nsuction,6,330\n", &p);
+    assert_true(p.along == AN_ALONG_LENGTH && p.sided);
+    assert_true(fabs(an_wall_profile_at(&p, AN_SIDE_SUCTION, 0.04, 0, &outside) - 320) < 1e-9);
     an_wall_profile_free(&p);
 }
 
