@@ -417,10 +417,11 @@ struct an_case {
         struct an_case_numbers mode_frequencies; /* Hz; none: passing frequencies of the rows */
         int history_every; /* iterations between lines of the table and history.csv */
         int nfield;
-        char field[32][AN_NAME]; /* fields: derived ones to add, e.g. Pressure */
-        int walls;               /* viscous runs: wall fields beside the snapshots */
-        int wall_forces;         /* forces.csv: on each viscous wall and each copy of it */
-        int embed_grid;          /* coordinates in each snapshot, not a link to grid.cgns */
+        char field[32][AN_NAME];      /* fields: derived ones to add, e.g. Pressure */
+        int walls;                    /* viscous runs: wall fields beside the snapshots */
+        char heat_reference[AN_PATH]; /* solver/output/heat_transfer.h; "": by the inlet */
+        int wall_forces;              /* forces.csv: on each viscous wall and each copy of it */
+        int embed_grid;               /* coordinates in each snapshot, not a link to grid.cgns */
         char measured_profiles
             [AN_PATH]; /* CSV files that the report draws beside results; "": none */
         char measured_map[AN_PATH], measured_blade[AN_PATH], design_rows[AN_PATH];

@@ -1048,6 +1048,12 @@ const struct an_key an_case_keys[] = {
     {"output", "walls", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.walls), .standard = "true",
      .help = "true: the run writes wall_NNNNNNNN.cgns, the fields on viscous walls, beside each "
              "snapshot."},
+    {"output", "heat_reference", AN_KEY_TEXT, AN_KEY_IF_GIVEN, PLACE(output.heat_reference),
+     .standard_help = "T0_inlet; none without an inlet_total",
+     .help = "Reference temperature of the heat transfer coefficient in wall_NNNNNNNN.cgns. T0_inlet: total temperature of the "
+             "first inlet_total. recovery: recovery temperature of each face, by the pressure of the wall and the total state of "
+             "the inlet. A number: K. Else the wall_NNNNNNNN.cgns of a run on the same mesh with adiabatic walls, "
+             "relative to the folder of the case file."},
     {"output", "wall_forces", AN_KEY_BOOLEAN, AN_KEY_IF_VISCOUS, PLACE(output.wall_forces), .standard = "false",
      .help = "true: the run writes forces.csv, the forces, torque, power and heat of each viscous wall "
              "every history_every iterations; walls of passages that passage_copy made stand apart, blade by blade."},

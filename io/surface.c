@@ -115,3 +115,44 @@ int an_surface_write(const char *folder, const char *stem, const struct an_snaps
     unlink(temporary);
     return status;
 }
+
+/* The zone of a name; 0: there is none. size: as CGNS has it. */
+static int find_zone(int fn, const char *name, cgsize_t size[6])
+{
+    int n = 0;
+    char found[AN_NAME];
+    if (cg_nzones(fn, 1, &n))
+        return 0;
+    for (int z = 1; z <= n; z++)
+        if (!cg_zone_read(fn, 1, z, found, size) && !strcmp(found, name))
+            return z;
+    return 0;
+}
+
+static int read_field(const char *path, int fn, const struct an_surface *s, const char *name,
+                      double *field)
+{
+    cgsize_t size[9] = {0};
+    const int zone = find_zone(fn, s->name, size);
+    const cgsize_t first[2] = {1, 1}, last[2] = {s->n[0], s->n[1]};
+    AN_CHECK(zone, AN_INPUT, "%s has no patch '%s'", path, s->name);
+    AN_CHECK(size[2] == s->n[0] && size[3] == s->n[1], AN_INPUT,
+             "%s: patch '%s' has %lld x %lld faces, but the mesh has %d x %d there", path, s->name,
+             (long long)size[2], (long long)size[3], s->n[0], s->n[1]);
+    AN_CHECK(cg_field_read(fn, 1, zone, 1, name, CGNS_ENUMV(RealDouble), first, last, field) ==
+                 CG_OK,
+             AN_INPUT, "%s: patch '%s' has no field %s", path, s->name, name);
+    return AN_OK;
+}
+
+int an_surface_read(const char *path, const struct an_surface *s, const char *field_name,
+                    double *field)
+{
+    int fn;
+    setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);
+    AN_CHECK(access(path, R_OK) == 0 && cg_open(path, CG_MODE_READ, &fn) == CG_OK, AN_INPUT,
+             "%s cannot be read as the file of a run's walls", path);
+    const int status = read_field(path, fn, s, field_name, field);
+    cg_close(fn);
+    return status;
+}

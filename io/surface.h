@@ -27,4 +27,9 @@ int an_surface_write(const char *folder, const char *stem, const struct an_snaps
                      int nfield, const char *const *field_name, int nsurface,
                      const struct an_surface *surface, char *path);
 
+/* Not collective. Reads a field of the patch s->name of a file that an_surface_write wrote, into field[n[1]][n[0]].
+ * AN_INPUT, naming file and patch: the file cannot be read, has no such patch or field, or the patch has other sizes. */
+int an_surface_read(const char *path, const struct an_surface *s, const char *field_name,
+                    double *field);
+
 #endif

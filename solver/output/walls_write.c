@@ -9,6 +9,7 @@
 #include "solver/monitor/modes.h"
 #include "solver/monitor/wall_units.h"
 #include "solver/monitor/walls.h"
+#include "solver/output/heat_transfer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -29,14 +30,22 @@ static void fields_of(const double v[AN_NCOMP_WALL], double field[NFIELD])
     memcpy(field, all, sizeof all);
 }
 
+/* Fields of NFIELD, of heat transfer and of modes, in this order. */
+enum { MOST_FIELDS = NFIELD + 2 + 1 + 3 * AN_MOST_MODES };
+
 /* What rank 0 holds of all ranks, between write and write_rest. */
 struct gathered {
     int64_t n;
     int *count, *start; /* [nrank] faces, then numbers of one kind */
     int64_t *place;     /* [n] */
-    int nfield;         /* NFIELD and those of modes */
+    int nfield;         /* all of a face */
     double *value;      /* [n][nfield] */
     double *field;      /* patch after patch, [nfield][faces] */
+};
+
+struct walls_write {
+    struct gathered gathered;
+    struct an_heat_transfer heat;
 };
 
 static void gathered_free(struct gathered *g)
@@ -90,9 +99,8 @@ static int gather(struct an_solver *s, const struct an_walls *w, double *own, st
     return AN_OK;
 }
 
-/* Names of boundary and zone; a number where that is too long or there twice. */
-static void name_patch(const struct an_topology *t, const struct an_surface *before, int n,
-                       const struct an_wall_patch *p, struct an_surface *s)
+void an_walls_write_name(const struct an_topology *t, const struct an_surface *before, int n,
+                         const struct an_wall_patch *p, struct an_surface *s)
 {
     char whole[2 * AN_NAME];
     snprintf(s->family, sizeof s->family, "%s", t->boundary[p->boundary].name);
@@ -106,18 +114,21 @@ static void name_patch(const struct an_topology *t, const struct an_surface *bef
 }
 
 static int write_file(const struct an_solver *s, const struct an_walls *w,
-                      const struct an_snapshot_meta *meta, const struct gathered *g)
+                      const struct an_snapshot_meta *meta, const struct walls_write *k)
 {
-    const int nfield = g->nfield;
-    const char *name[NFIELD + 1 + 3 * AN_MOST_MODES];
+    const struct gathered *g = &k->gathered;
+    const int nfield = g->nfield, heated = NFIELD + k->heat.n;
+    const char *name[MOST_FIELDS];
     for (int f = 0; f < nfield; f++)
-        name[f] = f < NFIELD ? names[f] : an_modes_name(s, f - NFIELD);
+        name[f] = f < NFIELD   ? names[f]
+                  : f < heated ? an_heat_transfer_names[f - NFIELD]
+                               : an_modes_name(s, f - heated);
     struct an_surface *surface = calloc((size_t)w->npatch + 1, sizeof *surface);
     int *patch_of = malloc((size_t)g->n * sizeof *patch_of + 1);
     int status = surface && patch_of ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     for (int p = 0; p < w->npatch && status == AN_OK; p++) {
         const struct an_wall_patch *q = &w->patch[p];
-        name_patch(&s->mesh->topology, surface, p, q, &surface[p]);
+        an_walls_write_name(&s->mesh->topology, surface, p, q, &surface[p]);
         memcpy(surface[p].n, q->n, sizeof q->n);
         surface[p].x = q->x;
         surface[p].field = g->field + q->first * nfield;
@@ -143,29 +154,36 @@ static int walls_write_make(struct an_solver *s, void **component)
 {
     if (!s->c->output.walls || !an_walls_of(s))
         return AN_OK;
-    *component = calloc(1, sizeof(struct gathered));
-    AN_CHECK(*component, AN_FAIL, "out of memory for walls");
-    return AN_OK;
+    struct walls_write *k = calloc(1, sizeof *k);
+    *component = k;
+    AN_CHECK(k, AN_FAIL, "out of memory for walls");
+    return an_heat_transfer_find(s, an_walls_of(s), &k->heat);
 }
 
 static void walls_write_destroy(struct an_solver *s, void *component)
 {
     (void)s;
-    gathered_free(component);
-    free(component);
+    struct walls_write *k = component;
+    gathered_free(&k->gathered);
+    an_heat_transfer_free(&k->heat);
+    free(k);
 }
 
 /* own[nface][nfield] of this rank. */
-static int find_fields(struct an_solver *s, const struct an_walls *w, int nfield, double *own)
+static int find_fields(struct an_solver *s, const struct an_walls *w,
+                       const struct an_heat_transfer *heat, int nfield, double *own)
 {
-    const int more = nfield - NFIELD;
+    const int before = NFIELD + heat->n, more = nfield - before;
     double *modes = malloc(((size_t)w->nface * (size_t)more + 1) * sizeof *modes);
     AN_CHECK(modes, AN_FAIL, "out of memory for walls");
     const int status = more ? an_modes_of_walls(s, modes) : AN_OK;
     const double(*value)[AN_NCOMP_WALL] = an_walls_values(s);
     for (int64_t f = 0; f < w->nface && status == AN_OK; f++) {
+        double heats[2];
         fields_of(value[f], own + f * nfield);
-        memcpy(own + f * nfield + NFIELD, modes + f * more, (size_t)more * sizeof *own);
+        an_heat_transfer_at(s, heat, f, value[f], heats);
+        memcpy(own + f * nfield + NFIELD, heats, (size_t)heat->n * sizeof *own);
+        memcpy(own + f * nfield + before, modes + f * more, (size_t)more * sizeof *own);
     }
     free(modes);
     return status;
@@ -176,14 +194,15 @@ static int walls_write_write(struct an_solver *s, void *component,
 {
     (void)meta;
     const struct an_walls *w = an_walls_of(s);
-    struct gathered *g = component;
+    struct walls_write *k = component;
+    struct gathered *g = &k->gathered;
     AN_TRY(an_walls_refresh(s));
     gathered_free(g);
-    g->nfield = NFIELD + an_modes_fields(s);
+    g->nfield = NFIELD + k->heat.n + an_modes_fields(s);
     double *own = malloc(((size_t)w->nface * (size_t)g->nfield + 1) * sizeof *own);
     int status = own ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     if (status == AN_OK)
-        status = find_fields(s, w, g->nfield, own);
+        status = find_fields(s, w, &k->heat, g->nfield, own);
     if (status == AN_OK)
         status = counts_new(s, g);
     status = an_reduce_status(s->comm, status);
@@ -196,14 +215,24 @@ static int walls_write_write(struct an_solver *s, void *component,
 static int walls_write_write_rest(const struct an_solver *s, void *component,
                                   const struct an_snapshot_meta *meta)
 {
-    const int status = s->rank == 0 ? write_file(s, an_walls_of(s), meta, component) : AN_OK;
-    gathered_free(component);
+    struct walls_write *k = component;
+    const int status = s->rank == 0 ? write_file(s, an_walls_of(s), meta, k) : AN_OK;
+    gathered_free(&k->gathered);
     return status;
 }
 
+static void walls_write_print(const struct an_solver *s, const void *component, FILE *out)
+{
+    (void)s;
+    const struct walls_write *k = component;
+    if (*k->heat.text)
+        fprintf(out, "heat        coefficient h of wall files: by %s\n", k->heat.text);
+}
+
 const struct an_component_type an_walls_write_component = {.name = "wall files",
-                                                           .after = AN_AFTER("walls"),
+                                                           .after = AN_AFTER("walls", "inlets"),
                                                            .make = walls_write_make,
                                                            .destroy = walls_write_destroy,
                                                            .write = walls_write_write,
-                                                           .write_rest = walls_write_write_rest};
+                                                           .write_rest = walls_write_write_rest,
+                                                           .print = walls_write_print};

@@ -136,6 +136,35 @@ centre, values = faces(wall_file(out))
 near(values["WallHeatFlux"], numpy.full(len(centre), -500.0), 1e-6 * 500, "heat flux")
 check("of the area of the wall lies outside the places of the file" in r.out + r.err, f"no warning: {r}")
 
+# heat transfer coefficient and Stanton number, by each reference; CASE: T0 420 K, p0 1.596e5 Pa, outlet 0.8235e5 Pa
+HOT = [*VISCOUS, "boundaries.blade={type: wall_viscous, T: 300}"]
+adiabatic = os.path.join(top, "adiabatic")
+r = run(case, options=[*VISCOUS, "boundaries.blade={type: wall_viscous}", f"output.folder={adiabatic}"])
+_, cool = faces(wall_file(adiabatic))
+check("HeatTransferCoefficient" not in cool and "coefficient h of" not in r.out, "adiabatic walls have no coefficient")
+R, gamma = 287.0, 1.4
+cp = gamma * R / (gamma - 1)
+edge = 420 * (0.8235e5 / 1.596e5) ** (1 - 1 / gamma)
+flux = 0.8235e5 / (R * edge) * numpy.sqrt(2 * cp * (420 - edge)) * cp
+for name, value, says in ((None, None, "420 K, T0 of inlet 'inlet'"), ("T0_inlet", None, "420 K, T0 of inlet"), ("450", 450, "450 K"),
+                          ("recovery", None, "the recovery temperature, by T0 420 K"),
+                          (wall_file(adiabatic), cool["TemperatureWall"], "the adiabatic wall temperatures of")):
+    out = os.path.join(top, "reference")
+    r = run(case, np=2, options=[*HOT, f"output.folder={out}"] + ([f"output.heat_reference={name}"] if name else []))
+    check(f"heat        coefficient h of wall files: by {says}" in r.out and "rho u cp =" in r.out, f"{name}: {r}")
+    _, v = faces(wall_file(out))
+    T = 420 if value is None else value
+    if name == "recovery":
+        outside = 420 * (numpy.minimum(v["Pressure"], 1.596e5) / 1.596e5) ** (1 - 1 / gamma)
+        T = outside + 0.72 ** (1 / 3) * (420 - outside)
+    want = v["WallHeatFlux"] / (T - v["TemperatureWall"])
+    near(v["HeatTransferCoefficient"], want, 1e-9 * numpy.abs(want).max(), f"coefficient by {name}")
+    near(v["StantonNumber"], want / flux, 1e-6 * numpy.abs(want).max() / flux, f"Stanton number by {name}")
+for name, message in (("-3", "'output.heat_reference' is -3 K, but must be > 0"), ("nowhere.cgns", "nowhere.cgns cannot be read as"),
+                      (snapshot(adiabatic, N), "has no patch 'blade.blade_o'")):
+    r = annulus("run", case, options=[*HOT, f"output.heat_reference={name}", f"output.folder={top}/bad"])
+    check(r.code == 2 and message in r.err, f"{name}: {r}")
+
 # a uniform profile gives the bits of the key T, with the other keys of the wall
 both = []
 for key in ("profile: blank.csv", "T: 350"):

@@ -58,7 +58,7 @@ for precision in ("double", "single"):
 out = outs["double", 1]
 values, area = fields(wall_file(out)), areas(wall_file(out))
 want = {"Pressure", "SkinFrictionX", "SkinFrictionY", "SkinFrictionZ", "SkinFrictionMagnitude",
-        "WallHeatFlux", "TemperatureWall", "YPlus"}
+        "WallHeatFlux", "TemperatureWall", "YPlus", "HeatTransferCoefficient", "StantonNumber"}
 check({n.split("/")[1] for n in values} == want, f"fields {sorted(values)}")
 wall, last = run_json(out)["walls"][0], history(out)[-1]
 check(len(run_json(out)["walls"]) == 1 and wall["name"] == "blade", f"run.json: {wall}")

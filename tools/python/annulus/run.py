@@ -18,7 +18,7 @@ from .exchange import table_to_xarray
 
 # ends of column names -> units; the longest first
 UNITS = (
-    ("_J_kgK", "J/(kg K)"), ("_N_m", "N/m"), ("_kg_s", "kg/s"), ("_m_s", "m/s"), ("_W_m2", "W/m2"), ("_deg", "deg"), ("_rad", "rad"), ("_per_s", "1/s"),
+    ("_J_kgK", "J/(kg K)"), ("_N_m", "N/m"), ("_kg_s", "kg/s"), ("_m_s", "m/s"), ("_W_m2_K", "W/(m2 K)"), ("_W_m2", "W/m2"), ("_deg", "deg"), ("_rad", "rad"), ("_per_s", "1/s"),
     ("_Nm", "N m"), ("_Pa", "Pa"), ("_m2", "m2"), ("_m", "m"), ("_s", "s"), ("_K", "K"), ("_N", "N"), ("_W", "W"),
 )
 
