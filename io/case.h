@@ -291,6 +291,7 @@ struct an_case {
             intensity; /* sst: sqrt(2 k / 3) over the speed of what flows in; bcm: of the stream */
         enum an_transition transition; /* sa: bcm; sst: gamma, gamma_re_theta */
         int laminar_start;             /* transition: iterations without production of turbulence */
+        double length_scale;           /* sst: m, gives the ratio; 0: inlet_viscosity_ratio does */
         double decay_length;           /* sst: m from the inlet to where intensity and ratio hold */
         int ambient;                   /* gamma: the turbulence of the stream does not decay */
         double transition_intensity;   /* gamma: of the stream, for the onset; 0: the local one */
@@ -517,6 +518,8 @@ struct an_gas an_case_gas_of(const struct an_case *c, const struct an_case_bound
 double an_case_speed(const struct an_case *c, const struct an_case_state *s);
 /* Viscosity at a temperature, kg/(m s); 0 in inviscid flow. */
 double an_case_viscosity(const struct an_case *c, double p, double T);
+/* Viscosity ratio that belongs to turbulence.length_scale, else turbulence.inlet_viscosity_ratio. */
+double an_case_inflow_ratio(const struct an_case *c);
 /* Intensity and viscosity ratio of the turbulence that flows in with sst (turbulence.decay_length). 0: nothing that
  * flows in decays to what is asked for. */
 int an_case_inflow(const struct an_case *c, double turbulence[2]);

@@ -505,6 +505,16 @@ static void check_inflow_turbulence(struct an_case_reader *r, const struct an_or
 {
     const struct an_case *c = r->c;
     double inflow[2];
+    const struct an_origin *length = at_key(given, "turbulence", "length_scale", -1);
+    if (length && c->turbulence.length_scale > 0 &&
+        at_key(given, "turbulence", "inlet_viscosity_ratio", -1))
+        an_case_fault(r, length,
+                      "'turbulence.length_scale' and 'turbulence.inlet_viscosity_ratio' are both "
+                      "given; keep one");
+    if (length && c->turbulence.length_scale > 0 && !(an_case_speed(c, &c->initial) > 0))
+        an_case_fault(
+            r, length,
+            "'turbulence.length_scale' needs a speed: 'initial.mach' or 'initial.velocity'");
     if (c->turbulence.model == AN_TURBULENCE_SST && c->turbulence.ambient &&
         c->turbulence.decay_length > 0)
         an_case_fault(
@@ -517,8 +527,7 @@ static void check_inflow_turbulence(struct an_case_reader *r, const struct an_or
                       "'turbulence.inlet_viscosity_ratio' %.10g within 'turbulence.decay_length' "
                       "%.10g m at the "
                       "speed and viscosity of 'initial': take a larger ratio or a shorter length",
-                      c->turbulence.intensity, c->turbulence.inlet_viscosity_ratio,
-                      c->turbulence.decay_length);
+                      c->turbulence.intensity, an_case_inflow_ratio(c), c->turbulence.decay_length);
 }
 
 /* What models of transition cannot have. */

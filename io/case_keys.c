@@ -321,6 +321,12 @@ const struct an_key an_case_keys[] = {
      PLACE(turbulence.intensity), .min = 0, .max = 1, .unit = "-", .standard = "0.01",
      .help = "Turbulence intensity, sqrt(2 k / 3) divided by the speed. sst: of the gas that flows in. "
              "bcm: of the stream at the leading edges; it holds in the whole flow."},
+    {"turbulence", "length_scale", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_SST,
+     PLACE(turbulence.length_scale), .min = 0, .max = 1e9, .unit = "m", .standard = "0",
+     .standard_help = "by inlet_viscosity_ratio",
+     .help = "sst: length l of the turbulence where intensity holds, in place of inlet_viscosity_ratio: mu_t / mu = "
+             "0.09 sqrt(k) l / nu, with k of the intensity and the speed and viscosity of initial. A longer length decays more "
+             "slowly."},
     {"turbulence", "decay_length", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_SST,
      PLACE(turbulence.decay_length), .min = 0, .max = 1e9, .unit = "m", .standard = "0",
      .help = "sst: intensity and inlet_viscosity_ratio hold this far behind the inlet. The program finds what has to "

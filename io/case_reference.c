@@ -30,13 +30,24 @@ double an_case_viscosity(const struct an_case *c, double p, double T)
     return law.fluid.viscosity == AN_VISCOSITY_NONE ? 0 : an_model_viscosity_at(&law, p, T);
 }
 
+double an_case_inflow_ratio(const struct an_case *c)
+{
+    const struct an_case_state *i = &c->initial;
+    const double nu =
+        an_case_viscosity(c, i->p, i->T) / an_state_density(&c->gas.model, i->p, i->T);
+    return c->turbulence.length_scale > 0 && nu > 0
+               ? an_model_length_ratio(c->turbulence.intensity * an_case_speed(c, i), nu,
+                                       c->turbulence.length_scale)
+               : c->turbulence.inlet_viscosity_ratio;
+}
+
 int an_case_inflow(const struct an_case *c, double turbulence[2])
 {
     const struct an_case_state *i = &c->initial;
     const double length = c->turbulence.decay_length;
     const double speed = an_case_speed(c, i), rho = an_state_density(&c->gas.model, i->p, i->T);
     turbulence[0] = c->turbulence.intensity;
-    turbulence[1] = c->turbulence.inlet_viscosity_ratio;
+    turbulence[1] = an_case_inflow_ratio(c);
     return !(length > 0) ||
            (speed > 0 &&
             an_model_decay(speed, an_case_viscosity(c, i->p, i->T) / rho, -length, turbulence));

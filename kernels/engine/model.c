@@ -58,6 +58,11 @@ double an_model_re_theta(double intensity)
     return an_lm_correlation_f64(100 * intensity, 0);
 }
 
+double an_model_length_ratio(double fluctuation, double nu, double length)
+{
+    return AN_SST_BSTAR * sqrt(1.5) * fluctuation * length / nu;
+}
+
 int an_model_decay(double speed, double nu, double x, double turbulence[2])
 {
     const double velocity = turbulence[0] * speed, k = 1.5 * velocity * velocity;

@@ -34,6 +34,9 @@ double an_model_viscosity_at(const struct an_params *p, double pressure, double 
 double an_model_critical(double intensity);
 /* Re_theta of the gamma-Re_theta model in a uniform stream of this turbulence intensity. */
 double an_model_re_theta(double intensity);
+/* Ratio of the eddy viscosity to nu, m2/s, of SST's turbulence with the fluctuation sqrt(2 k / 3), m/s, and the length
+ * sqrt(k) / (b* omega), m. */
+double an_model_length_ratio(double fluctuation, double nu, double length);
 /* Turbulence of SST in a uniform stream: what intensity[0] and viscosity ratio[1] become at a distance x, m, behind
  * the place where they are given; ahead of it for x < 0. 1: done; 0: no turbulence ahead of it decays to this.
  * nu: m2/s; speed: m/s.

@@ -15,13 +15,14 @@
 #include "solver/app/input.h"
 #include "solver/app/page.h"
 #include "solver/boundary/abut_faces.h"
+#include "solver/level/component.h"
 #include "solver/level/memory.h"
 #include "solver/level/replicated.h"
 #include "solver/march/low_mach.h"
 #include "solver/march/march.h"
 #include "solver/monitor/estimate.h"
 #include "solver/monitor/forces.h"
-#include "solver/monitor/leading_edge.h"
+#include "solver/monitor/inflow_turbulence.h"
 #include "solver/monitor/mean_line.h"
 
 #include <math.h>
@@ -91,34 +92,6 @@ static void print_warning(void *to, const char *text)
     an_screen_line(to, 12, "warning     %s", text);
 }
 
-/* With transition by an intermittency: the turbulence that the law of decay lets one expect at the first leading
- * edge. */
-static int print_turbulence(const struct an_input *in, const struct an_solver *s, int rank)
-{
-    const struct an_case *c = &in->c;
-    const struct an_case_state *i = &c->initial;
-    const double *along = i->has_velocity ? i->velocity : i->direction;
-    const double size = sqrt(along[0] * along[0] + along[1] * along[1] + along[2] * along[2]);
-    const double speed = an_case_speed(c, i), nu = an_case_viscosity(c, i->p, i->T) /
-                                                   an_state_density(&c->gas.model, i->p, i->T);
-    double turbulence[2], distance;
-    int wall;
-    if (!an_case_has_intermittency(c) || !(size > 0) || !(speed > 0) ||
-        !an_case_inflow(c, turbulence))
-        return AN_OK;
-    const double flow[3] = {along[0] / size, along[1] / size, along[2] / size};
-    AN_TRY(an_leading_edge_distance(s, flow, &distance, &wall));
-    if (rank != 0 || wall < 0 ||
-        !(c->turbulence.ambient || an_model_decay(speed, nu, distance, turbulence)))
-        return AN_OK;
-    an_screen_line(
-        stdout, 12,
-        "turbulence  %.4g %% with mu_t / mu %.4g expected where wall '%s' begins, %.4g m "
-        "behind the inlet, in a uniform stream of %.4g m/s",
-        100 * turbulence[0], turbulence[1], in->mesh.topology.boundary[wall].name, distance, speed);
-    return AN_OK;
-}
-
 /* The warnings that a run begins with; AN_INPUT where it would be refused. */
 static int print_doubts(MPI_Comm comm, const struct an_input *in, struct an_solver *s, int rank)
 {
@@ -163,8 +136,8 @@ static int try_set_up(MPI_Comm comm, const struct an_input *in, int rank)
     if (status == AN_OK && rank == 0)
         status = an_check_rows(s, &in->mesh, an_state_sound(&in->c.gas.model, e.p0, e.T0), stdout);
     status = an_reduce_status(comm, status);
-    if (status == AN_OK)
-        status = print_turbulence(in, s, rank);
+    if (status == AN_OK && rank == 0)
+        an_component_print(s, &an_inflow_turbulence_component, stdout);
     if (status == AN_OK)
         status = print_doubts(comm, in, s, rank);
     if (status != AN_FAIL) {

@@ -326,8 +326,9 @@ static void take_turbulence(const struct judge *j)
     if (c->turbulence.model == AN_TURBULENCE_SST || an_case_has_bcm(c))
         an_facts_most(j->f, AN_FACT_INTENSITY, c->turbulence.intensity, "turbulence.intensity");
     if (an_case_has_transport(c))
-        an_facts_most(j->f, AN_FACT_EDDIES, c->turbulence.inlet_viscosity_ratio,
-                      "turbulence.inlet_viscosity_ratio");
+        an_facts_most(j->f, AN_FACT_EDDIES, an_case_inflow_ratio(c),
+                      c->turbulence.length_scale > 0 ? "turbulence.length_scale"
+                                                     : "turbulence.inlet_viscosity_ratio");
 }
 
 static void take_boundary(const struct judge *j, const struct an_case_boundary *q)

@@ -177,6 +177,13 @@ void an_components_print(const struct an_solver *s, FILE *out)
             s->components[n]->print(s, s->component[n], out);
 }
 
+void an_component_print(const struct an_solver *s, const struct an_component_type *type, FILE *out)
+{
+    const void *component = an_component_of(s, type);
+    if (component && type->print)
+        type->print(s, component, out);
+}
+
 void an_components_report(const struct an_solver *s, FILE *out)
 {
     for (int n = 0; s->components && s->components[n]; n++)

@@ -140,6 +140,8 @@ int an_components_keep(const struct an_solver *s, struct an_snapshot_meta *meta)
 int an_components_write(struct an_solver *s, const struct an_snapshot_meta *meta);
 int an_components_write_rest(const struct an_solver *s, const struct an_snapshot_meta *meta);
 void an_components_print(const struct an_solver *s, FILE *out);
+/* The lines of one part alone; nothing where the run does not have it. */
+void an_component_print(const struct an_solver *s, const struct an_component_type *type, FILE *out);
 void an_components_report(const struct an_solver *s, FILE *out);
 
 #endif

@@ -109,6 +109,13 @@ LEADING = "turbulence.decay_length=0.06"
 r = annulus("check", plate, options=[LEADING])
 check("3.42 % with mu_t / mu 11.4 expected where wall 'wall' begins, 0.06 m behind the inlet" in " ".join(r.out.split()),
       f"check: {r}")
+# the same turbulence by its length, 11.4 nu / (0.09 sqrt(k)), instead of the ratio of the viscosities
+by_length = plate.replace("plate.yaml", "by_length.yaml")
+with open(plate) as old, open(by_length, "w") as new:
+    new.write(old.read().replace("inlet_viscosity_ratio: 11.4", "length_scale: 0.02"))
+r = annulus("check", by_length)
+wanted = 0.09 * 1.5**0.5 * 0.0342 * 0.2 * (1.4 * 287.058 * 300) ** 0.5 * 0.02 / (3.69182e-4 / (1.144546e5 / (287.058 * 300)))
+check(f"mu_t / mu {wanted:.4g}, a length of 0.02 m, flows in" in " ".join(r.out.split()), f"{wanted}: {r}")
 flow = solve(plate, "plate", 300, LEADING)
 
 
