@@ -1,8 +1,9 @@
 /* The solid of a blade as mesh_cascade --holes writes it, read back through the CGNS library. Expected of every file:
  *
- *   smallest angle >= 20 deg, volumes > 0, nodes of interfaces equal to 1e-12 m, every face covered exactly once, both
- *   sides of every interface; nodes of holes on their circles to 1e-9 of the chord, nodes of the surface within 2e-4
- *   of the chord from the gas's wall; section = profile - holes to 1e-3
+ *   smallest angle >= 30 to 55 deg (with nodes that do not slide C3X and Mark II have 38, massive blades 41), volumes > 0,
+ *   nodes of interfaces equal to 1e-12 m, every face covered exactly once, both sides of every interface; nodes of holes on
+ *   their circles to 1e-9 of the chord, nodes of the surface within 2e-4 of the chord from the gas's wall; section =
+ *   profile - holes to 1e-3
  *
  * for C3X, Mark II, LS89 with invented holes, ten random vanes, and blades without holes. */
 #include <math.h>
@@ -215,13 +216,13 @@ static void check_vane(const char *name, double pitch, double angle)
 static void test_c3x(void **state)
 {
     (void)state;
-    check_vane("c3x", 0.11773, 30);
+    check_vane("c3x", 0.11773, 40);
 }
 
 static void test_markii(void **state)
 {
     (void)state;
-    check_vane("markii", 0.1297, 30);
+    check_vane("markii", 0.1297, 39);
 }
 
 static void write_table(const char *name, const char *heading, const struct circle *hole, int n,
@@ -249,7 +250,7 @@ static void test_ls89(void **state)
                              "%s/ls89.cgns",
                              source("cases/ls89/blade.dat"), folder, folder),
                      0);
-    check_solid("ls89.cgns", ls89_holes, NULL, 5, 0.0677, 30);
+    check_solid("ls89.cgns", ls89_holes, NULL, 5, 0.0677, 36);
 }
 
 /* ---- random vanes ---- */
@@ -337,7 +338,7 @@ static void test_random_vanes(void **state)
                                folder, folder, folder);
         if (rc)
             fail_msg("vane with %d holes: exit code %d\n%s", count, rc, printed());
-        check_solid("vane.cgns", hole, NULL, count, 1, 20);
+        check_solid("vane.cgns", hole, NULL, count, 1, 30);
     }
 }
 
@@ -351,13 +352,13 @@ static void test_massive(void **state)
     assert_int_equal(command("mesh_cascade %s --solid --pitch 0.0575 --size 0.7 -o %s/solid.cgns",
                              profile, folder),
                      0);
-    check_solid("solid.cgns", NULL, NULL, 0, 0.0677, 40);
+    check_solid("solid.cgns", NULL, NULL, 0, 0.0677, 55);
     write_table("none.csv", "x_mm, y_mm, diameter_mm", NULL, 0, 1);
     assert_int_equal(command("mesh_cascade %s --holes %s/none.csv --pitch 0.0575 --size 0.7 -o "
                              "%s/none.cgns",
                              profile, folder, folder),
                      0);
-    check_solid("none.cgns", NULL, NULL, 0, 0.0677, 40);
+    check_solid("none.cgns", NULL, NULL, 0, 0.0677, 55);
 }
 
 /* One hole: its zone has the whole surface. The blade is scaled and turned, and its hole goes with it. */
