@@ -3,7 +3,7 @@
  *   smallest angle >= 30 to 55 deg (with nodes that do not slide C3X and Mark II have 38, massive blades 41), volumes > 0,
  *   nodes of interfaces equal to 1e-12 m, every face covered exactly once, both sides of every interface; nodes of holes on
  *   their circles to 1e-9 of the chord, nodes of the surface within 2e-4 of the chord from the gas's wall; section =
- *   profile - holes to 1e-3
+ *   profile - holes to 1e-3; cells of zones in multiples of four
  *
  * for C3X, Mark II, LS89 with invented holes, ten random vanes, and blades without holes. */
 #include <math.h>
@@ -158,6 +158,8 @@ static void check_solid(const char *file, const struct circle *hole, const char 
     read_wall(file);
     open_base(&m, file, 2);
     assert_int_equal(check_links(&m, 1e-12), 0);
+    for (int k = 0; k < m.zones; k++)
+        assert_true((m.z[k].n[0] - 1) % 4 == 0 && (m.z[k].n[1] - 1) % 4 == 0);
     const double least = smallest_angle(&m, &section);
     if (least < angle)
         fail_msg("%s: smallest angle %g deg, expected %g", file, least, angle);
