@@ -33,6 +33,21 @@ def is_plane(bounds):
     return bounds[5] - bounds[4] < 0.25 * min(bounds[1] - bounds[0], bounds[3] - bounds[2])
 
 
+def look(view, bounds):
+    """Shows what was cut from above: a cascade along z, the cut of a row along the radius in the middle of the sector, x to the right."""
+    pv.ResetCamera(view)
+    middle = [0.5 * (bounds[2 * a] + bounds[2 * a + 1]) for a in range(3)]
+    y, z = (0, 1) if is_plane(bounds) else middle[1:]
+    length = (y * y + z * z) ** 0.5
+    if length < 0.05 * max(abs(v) for v in bounds[2:]):  # a whole annulus
+        y, z, length = 0, 1, 1
+    far = 2 * max(bounds[2 * a + 1] - bounds[2 * a] for a in range(3))
+    view.CameraFocalPoint = middle
+    view.CameraPosition = [middle[0], middle[1] + far * y / length, middle[2] + far * z / length]
+    view.CameraViewUp = [0, z / length, -y / length]
+    pv.ResetCamera(view)
+
+
 def cut(source, bounds, name):
     """The source on a cylinder around x, or in the middle of a cascade."""
     piece = pv.Slice(registrationName=name, Input=source)
@@ -54,6 +69,7 @@ def cut(source, bounds, name):
 def coloured(source, view, names):
     """Shows the source, coloured by the first field of these names that it has."""
     shown = pv.Show(source, view)
+    shown.Representation = "Surface"
     have = [source.CellData.GetArray(n).Name for n in range(source.CellData.GetNumberOfArrays())]
     field = next((name for name in names if name in have), have[0] if have else None)
     if field:
@@ -74,7 +90,7 @@ def main():
     pv.AssignViewToLayout(view=whole, layout=layout, hint=0)
     pv.AssignViewToLayout(view=blades, layout=layout, hint=layout.SplitHorizontal(0, 0.5))
     coloured(cut(flow, bounds, "blade to blade"), blades, ["MachRelative", "Mach", "Pressure"])
-    pv.ResetCamera(blades)
+    look(blades, bounds)
     if not wall_file:
         coloured(flow, whole, ["Mach", "Pressure"])
         pv.ResetCamera(whole)
@@ -83,13 +99,16 @@ def main():
     coloured(walls, whole, ["Pressure"])
     coloured(cut(flow, bounds, "cut"), whole, ["Mach", "Pressure"])
     pv.ResetCamera(whole)
-    loading = pv.PlotData(registrationName="blade loading", Input=pv.CellDatatoPointData(Input=cut(walls, bounds, "blade sections")))
+    # merged: of the blocks of several zones the chart would have a series each, whose names end with that of the zone
+    sections = pv.MergeBlocks(Input=pv.CellDatatoPointData(Input=cut(walls, bounds, "blade sections")))
+    loading = pv.PlotData(registrationName="blade loading", Input=sections)
     chart = pv.CreateView("XYChartView")
     pv.AssignViewToLayout(view=chart, layout=layout, hint=layout.SplitVertical(2, 0.5))
     line = pv.Show(loading, chart)
     line.UseIndexForXAxis = 0
     line.XArrayName = "Points_X"
     line.SeriesVisibility = ["Pressure"]
+    line.SeriesLineStyle, line.SeriesMarkerStyle = ["Pressure", "0"], ["Pressure", "4"]  # points: they come in no order along the blade
     chart.BottomAxisTitle, chart.LeftAxisTitle = "x, m", "pressure, Pa"
 
 

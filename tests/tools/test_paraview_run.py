@@ -12,8 +12,9 @@ os.makedirs(folder, exist_ok=True)
 # proxy -> properties that it has in ParaView 5.11
 KNOWN = {
     "CGNSSeriesReader": {"FileNames", "CellArrayStatus"}, "Slice": {"Input", "SliceType"}, "PlotData": {"Input"},
-    "CellDatatoPointData": {"Input"}, "RenderView": set(), "XYChartView": {"BottomAxisTitle", "LeftAxisTitle"},
-    "Layout": set(), "Shown": {"UseIndexForXAxis", "XArrayName", "SeriesVisibility"},
+    "CellDatatoPointData": {"Input"}, "MergeBlocks": {"Input"}, "XYChartView": {"BottomAxisTitle", "LeftAxisTitle"}, "Layout": set(),
+    "RenderView": {"CameraFocalPoint", "CameraPosition", "CameraViewUp"},
+    "Shown": {"Representation", "UseIndexForXAxis", "XArrayName", "SeriesVisibility", "SeriesLineStyle", "SeriesMarkerStyle"},
     "Cylinder": {"Center", "Axis", "Radius"}, "Plane": {"Origin", "Normal"},
 }
 made = []
@@ -66,7 +67,7 @@ def opened(bounds, walls):
     pv = types.ModuleType("paraview.simple")
     pv.OpenDataFile = lambda path: Proxy("CGNSSeriesReader", ["Pressure", "YPlus"] if "wall_" in path else ["Density", "Mach", "Pressure"],
                                          bounds, FileNames=[path])
-    for kind in ("Slice", "PlotData", "CellDatatoPointData"):
+    for kind in ("Slice", "PlotData", "CellDatatoPointData", "MergeBlocks"):
         setattr(pv, kind, lambda kind=kind, **given: Proxy(kind, **given))
     pv.CreateLayout = lambda name: Proxy("Layout")
     pv.CreateView = Proxy
@@ -88,8 +89,24 @@ check([os.path.basename(p.FileNames[0]) for p in readers] == ["flow_00000200.cgn
 cylinders = [p for p in found if p.kind == "Cylinder"]
 check(len(cylinders) == 3 and all(abs(p.Radius - 0.3) < 0.001 for p in cylinders), f"radius: {[p.Radius for p in cylinders]}")
 check(any(p.kind == "PlotData" for p in found) and any(p.kind == "XYChartView" for p in found), "no loading")
+# the series of PlotData have the names of the fields for a source without blocks only; ParaView shows nothing otherwise
+check(all(p.Input.kind == "MergeBlocks" for p in found if p.kind == "PlotData"), "the loading has a series for each zone")
+
+
+def direction(view):
+    """From where to where the camera of a view looks, of length 1."""
+    d = [b - a for a, b in zip(view.CameraPosition, view.CameraFocalPoint)]
+    return [round(v / sum(w * w for w in d) ** 0.5, 3) + 0.0 for v in d]
+
+
+# the blade-to-blade view looks along the radius of the sector, with x to the right
+view = [p for p in found if p.kind == "RenderView"][1]
+check(direction(view) == [0, 0, -1] and view.CameraViewUp == [0, 1, 0], f"the cut is seen from {view.said}")
 os.environ["ANNULUS_RADIUS"] = "0.25"
 check(all(p.Radius == 0.25 for p in opened((0, 0.2, -0.3, 0.3, -0.3, 0.3), True) if p.kind == "Cylinder"), "ANNULUS_RADIUS does nothing")
 planes = [p for p in opened((-1, 2, -0.4, 0.8, 0, 0.1), False) if p.kind == "Plane"]
 check(planes and all(p.Origin[2] == 0.05 for p in planes), "a cascade is not cut in its middle")
+view = [p for p in made if p.kind == "RenderView"][1]
+check(direction(view) == [0, 0, -1] and view.CameraViewUp == [0, 1, 0], f"the cascade is seen from {view.said}")
+check(all(p.Representation == "Surface" for p in made if p.kind == "Shown"), "only the outline of the flow is shown")
 finish()
