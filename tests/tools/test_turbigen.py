@@ -3,6 +3,7 @@
 A sector of an annulus, r = 0.2 to 0.3 m, 20 passages, one zone of H form with a blade of no thickness between its periodic ends.
 """
 import os
+import shutil
 import subprocess
 import sys
 
@@ -85,6 +86,7 @@ open(later, "w").close()
 check(process.newest(folder).endswith("flow_00000060.cgns"), f"the snapshot of the run is {process.newest(folder)}")
 os.remove(later)
 moved = os.path.join(folder, "moved")
+shutil.rmtree(os.path.join(folder, "kept"), True)
 os.makedirs(moved, exist_ok=True)
 other = zone()
 other["xyz"] = other["xyz"] * np.array([1.01, 1, 1])
@@ -105,6 +107,13 @@ for command, text in (([program], "gamma"), ([os.path.join(folder, "none")], "ca
 with open(os.path.join(folder, process.MARK), "w") as out:
     out.write("key")
 check(process.computed(folder, "key") and not process.computed(folder, "key"), "a computed case is not found, or found twice")
+kept = os.path.join(folder, "kept")
+shutil.copytree(moved, os.path.join(kept, "run_1"))
+shutil.rmtree(os.path.join(kept, "run_1", process.OUT))
+check(process.batch([(os.path.join(kept, "run_1"), "key")], ["true"]) == 0, "a batch that computed nothing has computed a case")
+shutil.copytree(os.path.join(moved, process.OUT), os.path.join(kept, "batch", "run_1"))
+check(process.batch([(os.path.join(kept, "run_1"), "key")], ["true"]) == 1, "a case of a batch is not found")
+check(process.computed(os.path.join(kept, "run_1"), "key"), "a case of a batch is not marked")
 with open(os.path.join(folder, process.CASE)) as text:
     check(yaml.safe_load(text)["gas"]["R"] == 287.05, "the case file changes a number")
 check(process.rounded({"a": [float(np.float32(1.33))]}) == {"a": [1.33]}, "single precision shows in the case file")

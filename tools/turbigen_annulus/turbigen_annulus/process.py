@@ -94,7 +94,7 @@ def history(folder):
 
 def batch(cases, command):
     """Computes cases side by side, by `annulus batch`; cases: (folder, key) of each, all folders in one. A case that was computed is
-    marked, so that `computed` finds it."""
+    marked, so that `computed` finds it. The number of cases computed."""
     top = os.path.dirname(os.path.abspath(cases[0][0]))
     listed, into = os.path.join(top, "batch.yaml"), os.path.join(top, "batch")
     names = {os.path.basename(folder): (folder, key) for folder, key in cases}
@@ -104,6 +104,7 @@ def batch(cases, command):
         subprocess.run([*command, "batch", listed, "--output", into, "--keep-going"])
     except OSError as error:
         raise RuntimeError(f"solver annulus: {command[0]} cannot be started ({error.strerror})") from None
+    marked = 0
     for name, (folder, key) in names.items():
         here, there = os.path.join(folder, OUT), os.path.join(into, name)
         if os.path.exists(os.path.join(there, "run.json")) and not os.path.isdir(here):
@@ -111,6 +112,8 @@ def batch(cases, command):
         if record(folder).get("status") in ("converged", "diverged", "finished", "done"):
             with open(os.path.join(folder, MARK), "w") as out:
                 out.write(key)
+            marked += 1
+    return marked
 
 
 def computed(folder, key):

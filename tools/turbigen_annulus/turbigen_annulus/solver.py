@@ -10,7 +10,10 @@ import logging
 import os
 import shlex
 import shutil
+import subprocess
+import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,7 +22,7 @@ from ember.convergence_history import ConvergenceHistory
 from ember.grid import ConvergenceStep
 from turbigen import cli
 from turbigen.config import Config
-from turbigen.job import Job, run_process
+from turbigen.job import Job
 from turbigen.solver import Solver
 
 from . import mesh, patches, process, transfer
@@ -86,9 +89,12 @@ class Annulus(Solver):
             diverged = process.record(folder).get("status") == "diverged"
         else:
             logger.info(f"Annulus computes {folder}" + (f", from the flow of {start[0]}" if start else ""))
+            if not start and _has_flow(grid):
+                logger.warning(f"Annulus: no run in {self._home()} has the flow that the nodes of the grid have, so this one begins with a "
+                               f"uniform flow; only runs that the key `folder` of the solver has kept can be gone on from")
             last = self.iterations + (process.record(start[0]).get("iteration", 0) if start else 0)
             diverged = process.run(folder, shlex.split(self.command), start and start[1], last)
-        return self.take(grid, folder, diverged)
+        return self.take(grid, folder, diverged, start and start[0])
 
     def sections(self, grid, path):
         """The case of a grid, and lines of its inlet's profile."""
@@ -141,14 +147,15 @@ class Annulus(Solver):
             return Path(self.folder).expanduser().resolve()
         return Path(_temporary())
 
-    def take(self, grid, folder, diverged):
-        """Puts the newest snapshot onto the nodes of the grid."""
+    def take(self, grid, folder, diverged, start=None):
+        """Puts the newest snapshot onto the nodes of the grid. start: folder of the run that this one went on from, whose warnings are
+        those of this run, too."""
         path = process.newest(folder)
-        history = _history(grid, folder, diverged)
         if path is None:
             raise RuntimeError(f"solver annulus: the run in {folder} left no snapshot")
         flows = process.snapshot(path, [f"block{n + 1}" for n in range(len(grid))])
         _to_grid(grid, flows, self.cusp)
+        history = _history(grid, folder, diverged)
         for patch in grid.patches.outlet:
             if patch.mdot_target is not None:
                 _throttled(patch, folder)
@@ -160,8 +167,10 @@ class Annulus(Solver):
         info = process.record(folder)
         seconds = float(info.get("seconds", "nan"))
         logger.info(f"Annulus: {info.get('status', 'ended')} after {info.get('iteration', '?')} cycles, {seconds:.3g} s")
+        before = process.record(start).get("warnings") or [] if start else []
         for text in info.get("warnings") or []:
-            logger.warning(f"Annulus: {text}")
+            if text not in before:
+                logger.warning(f"Annulus: {text}")
         return history
 
     def _known(self, grid):
@@ -190,6 +199,11 @@ def _temporary():
         _made.append(tempfile.mkdtemp(prefix="turbigen_annulus_"))
         atexit.register(shutil.rmtree, _made[0], True)
     return _made[0]
+
+
+def _has_flow(grid):
+    """Is the state at the nodes a flow, not turbigen's guess, which is the same around the axis?"""
+    return any(np.ptp(np.asarray(block.P, float), axis=2).max() > 1e-3 * np.mean(block.P, dtype=float) for block in grid)
 
 
 def _corners(grid):
@@ -263,23 +277,33 @@ def _history(grid, folder, diverged):
     names = [f"row{n + 1}_mass_{end}_kg_s" for n in range(len(grid.rows)) for end in ("in", "out")]
     scale = float(grid[0].fluid.rhoV_ref) * float(grid[0].L_ref) ** 2
     residuals = [columns.get("residual_" + n, np.zeros(lines)) for n in ("density", "momentum_x", "momentum_y", "momentum_z", "energy")]
+    end = grid.get_convergence()
     for line in range(lines):
         mass = [columns[name][line] / scale if name in columns else np.nan for name in names]
-        none = np.full(len(mass), np.nan)
-        step = ConvergenceStep(residual=np.array([r[line] for r in residuals]), mdot=np.array(mass), ho=none, s=none)
+        step = ConvergenceStep(residual=np.array([r[line] for r in residuals]), mdot=np.array(mass), ho=end.ho, s=end.s)
         history.record_convergence(int(columns["iteration"][line]), step, time=float(columns.get("wall_s", columns["iteration"])[line]))
     history.diverged = diverged
     return history.trim() if lines else history
 
 
 class Batch(Job):
-    """Computes the designs of a batch side by side, with `annulus batch`, and then lets turbigen finish each of them."""
+    """Computes the designs of a batch side by side, with `annulus batch`, and then lets turbigen finish each of them. Loops of designs and
+    speed lines, whose next case depends on the flow of the last one, are computed one after the other."""
 
     type: ClassVar[str] = "annulus"
 
+    slots: int = 1
+    """Loops and speed lines (iterate, chic) that are computed at the same time [--]."""
+
     def forward(self, tasks, verb, options):
+        if self.slots < 1:
+            raise ValueError("job annulus: slots must be 1 or more")
         if verb != "run":
-            raise ValueError(f"job annulus: '{verb}' solves one design after the other; only 'run' goes side by side")
+            with ThreadPoolExecutor(self.slots) as pool:
+                failed = [text for text in pool.map(lambda task: self._finish(task, verb, options), tasks) if text]
+            if failed:
+                raise RuntimeError(f"job annulus: {len(failed)} of {len(tasks)} designs failed; the others are done")
+            return [f"turbigen {verb} ({len(tasks)} designs)"]
         cases, command = {}, None
         for task in tasks:
             config = Config.from_file(task.config)
@@ -294,12 +318,30 @@ class Batch(Job):
             command = shlex.split(config.solver.command)
         if not cases:
             raise ValueError("job annulus: no design could be meshed")
-        process.batch(list(cases.values()), command)
-        for task in cases:
-            run_process(self.argv(task.config, verb, options), Path.cwd())
-        if len(cases) < len(tasks):
-            raise RuntimeError(f"job annulus: {len(tasks) - len(cases)} of {len(tasks)} designs could not be meshed; the others are done")
+        if not process.batch(list(cases.values()), command):
+            logger.warning("Annulus: the batch computed no design, for the reason above; each design is computed by itself")
+        failed = [task for task in cases if self._finish(task, verb, options)]
+        if failed or len(cases) < len(tasks):
+            raise RuntimeError(f"job annulus: of {len(tasks)} designs {len(tasks) - len(cases)} could not be meshed and {len(failed)} failed; "
+                               f"the others are done")
         return [f"annulus batch ({len(cases)} designs)"]
+
+    def executable(self):
+        return self.command or sys.executable
+
+    def argv(self, config, verb, options):
+        """turbigen with this solver, which a plain `turbigen` does not have."""
+        words = super().argv(config, verb, options)
+        return words if self.command else [words[0], "-m", __package__, *words[1:]]
+
+    def _finish(self, task, verb, options):
+        """Runs turbigen on a design; what it said if it failed. A flow that has not settled (exit code 2) is no failure."""
+        done = subprocess.run(self.argv(task.config, verb, options), text=True, capture_output=True)
+        if done.returncode in (0, 2):
+            return None
+        said = process.last_words(done.stderr or done.stdout)
+        logger.error(f"{task.config}: {said}")
+        return said
 
 
 def main():
