@@ -53,16 +53,17 @@ static int list_boundaries(struct an_solver *s, struct an_control *k)
     return status;
 }
 
-/* Is a boundary measured for control? With an inlet, whose steps have the scale of all openings,
- * every open one is. */
+/* Is a boundary measured for control? The steps of an outlet have the scale of the inlets' total pressures, those of an
+ * inlet the scale of all openings. */
 static int is_measured(const struct an_solver *s, const struct an_control *k, int boundary)
 {
     int some = 0;
     for (int o = 0; o < k->n; o++)
-        some |= an_control_moves(&k->entry[o]) &&
-                (k->entry[o].boundary == boundary ||
-                 (an_control_is_inlet(&k->entry[o]) &&
-                  an_bc_type_has((enum an_bc_type)s->boundary[boundary].type, AN_BC_PASSES)));
+        some |=
+            an_control_moves(&k->entry[o]) &&
+            (k->entry[o].boundary == boundary || s->boundary[boundary].type == AN_BC_INLET_TOTAL ||
+             (an_control_is_inlet(&k->entry[o]) &&
+              an_bc_type_has((enum an_bc_type)s->boundary[boundary].type, AN_BC_PASSES)));
     return some;
 }
 
@@ -204,7 +205,7 @@ static int control_before_step(struct an_solver *s, void *component)
         else if (an_control_is_inlet(&k->entry[o]))
             an_control_steer_inlet(s, &k->entry[o], total);
         else
-            an_control_steer_outlet(s->c, &k->entry[o], total[k->entry[o].boundary]);
+            an_control_steer_outlet(s, &k->entry[o], total);
     free(total);
     return status == AN_OK ? apply(s, k) : status;
 }
@@ -287,8 +288,6 @@ static int control_keep(const struct an_solver *s, const void *component,
         AN_TRY(an_snapshot_control_add(meta, name, q->p));
         control_name(s, q, "error", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->error));
-        if (q->mass_wanted > 0)
-            continue;
         control_name(s, q, "speed", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->speed));
         control_name(s, q, "growth", name);

@@ -1,23 +1,28 @@
 /* Boundaries whose pressure follows the flow: outlets with a given mass flow, a throttle or radial
  * equilibrium, and inlets with a given mass flow.
  *
- *   scale       q2 = rho V^2 of the outlet: dm / m = - dp / q2 in a lossless flow of fixed angle
+ *   scales      q2 = rho V^2 of the outlet: dm / m = - dp / q2 in a lossless flow of fixed angle through one passage.
+ *               Q = (p0^2 - p^2) / p, 0 if p > p0: dm / m = - dp / Q by the ellipse m^2 ~ p0^2 - p^2 of a turbine of any
+ *               number of rows (Stodola, Steam and Gas Turbines, 1927), p0 the total pressure of the inlet.
+ *               In a stage Q is ten times q2
  *   mass_flow   PI control in steps, e = m / m_wanted - 1:
- *                   p += gain q2 (Kp (e - e_last) + Ki e),  Kp = 0.25, Ki = 0.05
+ *                   p += gain (0.25 q2 (e - e_last) + 0.05 q2 e + f (I - 0.05 q2) e)
+ *               I = max(0.05 q2, min(Q / 2, 1.75 sqrt(p q2))) with implicit cycles, which follow a step at once (the limit
+ *               is that of a wave, dm / m = - dp / (rho V c)); 0.05 max(q2, Q) with explicit iterations. The last part is
+ *               at most 0.5 % of p. f begins at 1, and becomes 0.7 f where e changes its sign twice in a row and is more than
+ *               e_last / 4: the flow at the boundary answers to p more at once than in the end
  *   throttle    p goes towards  p_t = p_a + (p_set - p_a) (m / m_set)^2  by
- *                   p += gain r f (p_t - p) / S,  S = 1 + 2 (p_t - p_a) / q2,  r = 0.1
+ *                   p += gain r f (p_t - p) / S,  S = 1 + 2 (p_t - p_a) / max(q2, Q),  r = 0.1
  *               p_set, m_set: the case's p and throttle_mass_flow; p_a: throttle_p, the pressure
- *               behind the valve. f = 1 suits a flow whose mass flow answers to p as q2 says; near
+ *               behind the valve. f = 1 suits a flow whose mass flow answers to p as the scale says; near
  *               choke it does not answer, and S steps do the work of one. So a step that leaves more
  *               than 0.95 of p_t - p raises f by the part g, to S at most; where p_t - p changes its
  *               sign f begins at 1 again and g, first 0.1, is halved
  *
- *
- *   inlet       mass_flow of an inlet moves its total pressure the other way,
- *                   p0 -= gain q (Kp (e - e_last) + Ki e),  q = min(largest q2 of an open boundary, p0):
- *               while nothing is choked, p0 - p of the boundary with the largest q2 drives the flow;
- *               once the flow is choked, dm / m = dp0 / p0. The p0 of a profile is that of the case
- *               times p0 / p0 at the start
+ *   inlet       mass_flow of an inlet moves its total pressure the other way, with q = min(largest q2 of an open
+ *               boundary, p0) in place of q2 and Q = (p0^2 - p^2) / p0 of the lowest pressure behind it: while
+ *               nothing is choked, p0 - p drives the flow; once it is choked, dm / m = dp0 / p0. The p0 of a profile
+ *               is that of the case times p0 / p0 at the start
  *
  *   radial equilibrium   p is the pressure at the hub, at mid-span or at the casing; at other radii
  *               p + d(r),  dd/dr = rho Vt^2 / r  of means around the axis of the first cells, by

@@ -27,7 +27,7 @@ struct an_control_entry {
     int every;                 /* iterations between two changes */
     double gain;
     double p, error;      /* Pa now; e of the last step, NaN: none yet */
-    double speed, growth; /* of a throttle's steps: f, g */
+    double speed, growth; /* f; g of a throttle, or of a mass flow: 1 if e has changed its sign */
     double mass;          /* kg/s at the last step, NaN: none yet */
     double seen, sonic; /* kg/s at the last line of the table, NaN: none yet: what passed, and what
                          * would pass at Mach number 1 */
@@ -70,10 +70,10 @@ static inline double an_control_line(const struct an_control_entry *o, double ma
     const double part = mass / o->mass_set;
     return o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
 }
-/* Gives an outlet its new pressure. t: sums over the outlet. Not collective. */
-void an_control_steer_outlet(const struct an_case *c, struct an_control_entry *o,
-                             const double t[AN_NINTEGRAL]);
-/* Gives an inlet its new total pressure. total: sums over each boundary of the mesh. Not collective. */
+/* Give an outlet its new pressure, an inlet its new total pressure. total: sums over each boundary of the mesh. Not
+ * collective. */
+void an_control_steer_outlet(const struct an_solver *s, struct an_control_entry *o,
+                             double (*total)[AN_NINTEGRAL]);
 void an_control_steer_inlet(const struct an_solver *s, struct an_control_entry *o,
                             double (*total)[AN_NINTEGRAL]);
 

@@ -22,13 +22,29 @@ static void move(struct an_control_entry *o, double dp)
     o->p += fmin(fmax(o->gain * dp, -most), most);
 }
 
-/* The PI controller of a mass flow, for a pressure that lowers it. q2: Pa, the scale of a step */
-static double mass_step(struct an_control_entry *o, double q2)
+/* The PI controller of a mass flow, for a pressure that lowers it. q2: Pa, rho V^2 of the boundary; integral: Pa, gain of the
+ * part that adds up where the flow follows each step. Two changes of the sign of e in a row, without a fall of e, say that it is
+ * too large. */
+static double mass_step(struct an_control_entry *o, double q2, double integral)
 {
-    const double e = o->mass / o->mass_wanted - 1;
-    const double dp = q2 * (0.25 * (isnan(o->error) ? 0 : e - o->error) + 0.05 * e);
+    const double e = o->mass / o->mass_wanted - 1, least = 0.05 * q2;
+    const int turns = e * o->error < -0.25 * o->error * o->error;
+    if (turns && o->growth > 0.5)
+        o->speed *= 0.7;
+    o->growth = turns;
+    const double more = o->speed * fmax(integral - least, 0) * e, most = 0.005 * o->p;
+    const double dp = 0.25 * q2 * (isnan(o->error) ? 0 : e - o->error) + least * e +
+                      fmin(fmax(more, -most), most);
     o->error = e;
     return dp;
+}
+
+/* The integral gain, Pa. q2: rho V^2 of the boundary; ellipse: dp / (dm / m) of a flow that expands; p: Pa of the boundary. The
+ * limit is 1.75 rho V c, since a pressure that has just changed moves the flow at the boundary as a wave does. */
+static double integral_of(const struct an_solver *s, double q2, double ellipse, double p)
+{
+    return s->implicit ? fmax(0.05 * q2, fmin(0.5 * ellipse, 1.75 * sqrt(p * q2)))
+                       : 0.05 * fmax(q2, ellipse);
 }
 
 /* One step towards the line of a throttle. q2: Pa, rho V^2 */
@@ -47,6 +63,22 @@ static void throttle_step(struct an_control_entry *o, double q2)
     move(o, 0.1 * e * o->speed / most);
 }
 
+/* The largest mean total pressure, Pa, of the inlets; 0: there is none, or nothing enters. */
+static double pressure_ahead(const struct an_solver *s, double (*total)[AN_NINTEGRAL])
+{
+    double p0 = 0;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++)
+        if (s->boundary[b].type == AN_BC_INLET_TOTAL && total[b][AN_I_MASS] < 0)
+            p0 = fmax(p0, total[b][AN_I_MP0] / total[b][AN_I_MASS]);
+    return p0;
+}
+
+/* p0^2 - p^2, Pa2; 0 where the flow is compressed. */
+static double squares(double p0, double p)
+{
+    return fmax(p0 * p0 - p * p, 0);
+}
+
 /* rho V^2 of a boundary, Pa, from the sums t over it. */
 static double dynamic_of(const struct an_case *c, const double t[AN_NINTEGRAL])
 {
@@ -54,31 +86,36 @@ static double dynamic_of(const struct an_case *c, const double t[AN_NINTEGRAL])
     return dynamic(&c->gas.model, t[AN_I_MP0] / m, t[AN_I_MT0] / m, t[AN_I_PA] / t[AN_I_AREA]);
 }
 
-void an_control_steer_outlet(const struct an_case *c, struct an_control_entry *o,
-                             const double t[AN_NINTEGRAL])
+void an_control_steer_outlet(const struct an_solver *s, struct an_control_entry *o,
+                             double (*total)[AN_NINTEGRAL])
 {
-    const double q2 = fmax(dynamic_of(c, t), 0.01 * (t[AN_I_PA] / t[AN_I_AREA]));
+    const double *t = total[o->boundary], p = t[AN_I_PA] / t[AN_I_AREA];
+    const double q2 = fmax(dynamic_of(s->c, t), 0.01 * p);
+    const double ellipse = squares(pressure_ahead(s, total), p) / p;
     o->mass = o->sectors * o->sign * t[AN_I_MASS];
     if (!isfinite(q2) || !isfinite(o->mass))
         return; /* the measurement will say what is wrong */
     if (o->mass_wanted > 0) {
-        move(o, mass_step(o, q2));
+        move(o, mass_step(o, q2, integral_of(s, q2, ellipse, p)));
     } else {
-        throttle_step(o, q2);
+        throttle_step(o, fmax(q2, ellipse));
     }
 }
 
 void an_control_steer_inlet(const struct an_solver *s, struct an_control_entry *o,
                             double (*total)[AN_NINTEGRAL])
 {
-    double q2 = 0.01 * o->p;
+    double q2 = 0.01 * o->p, ellipse = 0;
     for (int b = 0; b < s->mesh->topology.nboundary; b++) {
         const double *t = total[b];
         if (t[AN_I_MT0] / t[AN_I_MASS] >
             0) /* gas that enters here and leaves there may have T0 < 0 */
             q2 = fmax(q2, dynamic_of(s->c, t)); /* p0 below p: negative, zero or NaN */
+        if (t[AN_I_MASS] > 0)
+            ellipse = fmax(ellipse, squares(o->p, t[AN_I_PA] / t[AN_I_AREA]) / o->p);
     }
+    q2 = fmin(q2, o->p);
     o->mass = o->sectors * o->sign * total[o->boundary][AN_I_MASS];
     if (isfinite(o->mass))
-        move(o, -mass_step(o, fmin(q2, o->p)));
+        move(o, -mass_step(o, q2, integral_of(s, q2, ellipse, o->p)));
 }

@@ -193,7 +193,7 @@ def boundaries(grid, non_reflecting):
     if outlet.mdot_target is None:
         conditions["outlet"]["non_reflecting"] = bool(non_reflecting)
     else:
-        conditions["outlet"].update(mass_flow=float(outlet.mdot_target) * int(outlet.block.Nb), control_gain=5.0)
+        conditions["outlet"].update(mass_flow=float(outlet.mdot_target) * int(outlet.block.Nb))
     for block in grid:
         for kind, name in ((CuspPatch, CUSP), (InviscidPatch, SLIP), (NotWallPatch, SLIP)):
             if any(isinstance(p, kind) for p in block.patches):
