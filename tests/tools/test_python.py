@@ -401,7 +401,7 @@ def spools():
     rotor = {**common, "RowType": "Rotor", "x": [0.06] * 3, "axial_chord": 0.05, "beta1_metal": [40.0, 50.0, 60.0],
              "beta2_metal": [10.0, 30.0, 50.0], "num_blades": 24}
     with open("spool.json", "w") as out:
-        json.dump({"blade_rows": [{**common, "RowType": "Inlet"}, rotor]}, out)
+        json.dump({"blade_rows": [{**common, "RowType": "Inlet", "x": [0.0] * 3}, rotor]}, out)
     annulus.spool_profile("spool.json", "inlet.csv")
     table = np.genfromtxt("inlet.csv", delimiter=",", names=True)
     check(table.dtype.names == ("radius_m", "p0_Pa", "T0_K", "swirl_deg", "pitch_deg"), f"columns {table.dtype.names}")
@@ -412,6 +412,15 @@ def spools():
     near(table["x"], [0.01] * 3, 1e-9, "leading edges")
     near(table["beta_2"], rotor["beta2_metal"], 1e-9, "angles")
     near(table["thickness"], [0.08] * 3, 1e-9, "thickness")
+    # what turbo-design 1.4.4 really writes: no inlet angles of the metal, and an axial chord that is none
+    real = {**rotor, "axial_chord": 1e-12, "beta1_metal": [0.0] * 3, "beta1": [4.0, -8.0, -21.0]}
+    with open("spool.json", "w") as out:
+        json.dump({"blade_rows": [{**common, "RowType": "Inlet", "x": [0.0] * 3}, real]}, out)
+    refused("give chord=", lambda: annulus.spool_angles("spool.json", "rotor.csv", 1))
+    annulus.spool_angles("spool.json", "rotor.csv", 1, chord=0.04)
+    table = np.genfromtxt("rotor.csv", delimiter=",", names=True)
+    near(table["x"], [0.02] * 3, 1e-9, "leading edges of a chord that was given")
+    near(table["beta_1"], real["beta1"], 1e-9, "angles of the flow in place of those of the metal")
     refused("no blade row ends there", lambda: annulus.spool_angles("spool.json", "rotor.csv", 0))
     refused("there is no station 2", lambda: annulus.spool_profile("spool.json", "inlet.csv", 2))
     with open("spool.json", "w") as out:

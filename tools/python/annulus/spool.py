@@ -65,16 +65,23 @@ def spool_profile(path, out, number=0):
           [radius, p0, t0, np.degrees(np.arctan2(vt, vm)), np.degrees(np.arctan2(vr, vx))])
 
 
-def spool_angles(path, out, number, thickness=0.06):
-    """Writes the table of angles (CSV, for mesh_row --from-angles) of the row that ends at a station; thickness: of the chord. Returns
-    the number of blades. The row begins at the radius where the station before it lies."""
+def spool_angles(path, out, number, thickness=0.06, chord=None):
+    """Writes the table of angles (CSV, for mesh_row --from-angles) of the row that ends at a station; thickness: of the chord; chord: axial,
+    m, in place of that of the file, which turbo-design replaces by a value of its own. Returns the number of blades. The row begins at the
+    radius where the station before it lies. Where beta1_metal is zero, as in rows that were given no angle, the blades begin with the angle
+    of the flow: alpha1 of a stator, beta1 of a rotor."""
     found, station = of(path, number)
-    if number == 0 or str(station.get("RowType")) not in ("Rotor", "Stator", "IGV"):
+    kind = str(station.get("RowType"))
+    if number == 0 or kind not in ("Rotor", "Stator", "IGV"):
         raise InputError(f"{path}: station {number} is {station.get('RowType', 'no row')}, and no blade row ends there")
-    x, r, chord, one, two = (column(path, station, number, n) for n in ("x", "radius", "axial_chord", "beta1_metal", "beta2_metal"))
-    before = column(path, found[number - 1], number - 1, "radius")
-    if not np.all(chord > 0):
-        raise InputError(f"{path}: axial_chord of station {number} is {chord.min():g}, and must be positive")
+    x, r, one, two = (column(path, station, number, n) for n in ("x", "radius", "beta1_metal", "beta2_metal"))
+    if not np.any(one):
+        one = column(path, station, number, "beta1" if kind == "Rotor" else "alpha1")
+    before, place = (column(path, found[number - 1], number - 1, n) for n in ("radius", "x"))
+    given = column(path, station, number, "axial_chord") if chord is None else np.array([float(chord)])
+    room = float(x.mean() - place.mean())
+    if not np.all(given > 0) or (chord is None and not 0.1 * room < given.min() <= given.max() < 1.001 * room):
+        raise InputError(f"{path}: axial_chord of station {number} is {given.min():g} m, and the row has {room:g} m; give chord=")
     write(out, ["x", "r", "r_te", "axial_chord", "beta_1", "beta_2", "thickness"],
-          [x - chord, before if len(before) == len(r) else r, r, chord, one, two, np.array([thickness])])
+          [x - given, before if len(before) == len(r) else r, r, given, one, two, np.array([thickness])])
     return int(round(float(station.get("num_blades", 0))))
