@@ -96,7 +96,7 @@ static void set_solid_walls(const struct an_case *c, const struct an_topology *t
                 diag, where,
                 "'solid_walls.%s.gas': boundary '%s' is not a viscous wall, so no heat passes",
                 w->name, w->gas);
-        } else if (set && (set->wall.T > 0 || set->wall.heat_flux != 0)) {
+        } else if (set && (set->wall.T > 0 || set->wall.heat_flux != 0 || *set->profile)) {
             an_diag_error(diag, where,
                           "'solid_walls.%s.gas': boundary '%s' has a temperature or a heat flux of "
                           "its own; leave "

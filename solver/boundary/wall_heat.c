@@ -232,13 +232,22 @@ static int make_wall(struct an_solver *s, struct wall *w, FILE *out)
     return AN_OK;
 }
 
+/* Is boundary b a viscous wall with a profile? Walls on solids vary, too. */
+static int has_profile(const struct an_solver *s, int b)
+{
+    const struct an_case_boundary *set =
+        an_case_boundary_find(s->c, s->mesh->topology.boundary[b].name);
+    return s->boundary[b].varies && s->boundary[b].type == AN_BC_WALL_VISCOUS && set &&
+           *set->profile;
+}
+
 static int wall_heat_make(struct an_solver *s, void **component)
 {
     const struct an_topology *t = &s->mesh->topology;
     size_t size = 0;
     int some = 0;
     for (int b = 0; b < t->nboundary; b++)
-        some |= s->boundary[b].varies && s->boundary[b].type == AN_BC_WALL_VISCOUS;
+        some |= has_profile(s, b);
     if (!some)
         return AN_OK;
     struct wall_heat *k = calloc(1, sizeof *k);
@@ -250,7 +259,7 @@ static int wall_heat_make(struct an_solver *s, void **component)
         out && k->wall ? AN_OK : an_error_set(AN_FAIL, "out of memory for profiles of walls");
     status = an_reduce_status(s->comm, status);
     for (int b = 0; b < t->nboundary && status == AN_OK; b++) {
-        if (!s->boundary[b].varies || s->boundary[b].type != AN_BC_WALL_VISCOUS)
+        if (!has_profile(s, b))
             continue;
         struct wall *w = &k->wall[k->n++];
         *w = (struct wall){.b = an_case_boundary_find(s->c, t->boundary[b].name),

@@ -6,7 +6,7 @@
 #include "solver/boundary/inlets.h"
 #include "solver/level/level.h"
 #include "solver/monitor/walls.h"
-#include "solver/output/walls_write.h"
+#include "solver/output/wall_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static int read_file(struct an_solver *s, const struct an_walls *w, const char *
                      ? AN_OK
                      : an_error_set(AN_FAIL, "out of memory for heat transfer");
     for (int p = 0; p < w->npatch && status == AN_OK; p++) {
-        an_walls_write_name(&s->mesh->topology, surface, p, &w->patch[p], &surface[p]);
+        an_wall_name(&s->mesh->topology, surface, p, &w->patch[p], &surface[p]);
         memcpy(surface[p].n, w->patch[p].n, sizeof surface[p].n);
         status = an_surface_read(path, &surface[p], "TemperatureWall", T + w->patch[p].first);
     }

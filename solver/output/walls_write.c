@@ -10,6 +10,7 @@
 #include "solver/monitor/wall_units.h"
 #include "solver/monitor/walls.h"
 #include "solver/output/heat_transfer.h"
+#include "solver/output/wall_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -99,20 +100,6 @@ static int gather(struct an_solver *s, const struct an_walls *w, double *own, st
     return AN_OK;
 }
 
-void an_walls_write_name(const struct an_topology *t, const struct an_surface *before, int n,
-                         const struct an_wall_patch *p, struct an_surface *s)
-{
-    char whole[2 * AN_NAME];
-    snprintf(s->family, sizeof s->family, "%s", t->boundary[p->boundary].name);
-    snprintf(whole, sizeof whole, "%s.%s", s->family, t->block[p->zone].name);
-    snprintf(s->name, sizeof s->name, "%.32s", whole);
-    int taken = strlen(whole) >= AN_NAME;
-    for (int m = 0; m < n; m++)
-        taken |= !strcmp(before[m].name, s->name);
-    if (taken)
-        snprintf(s->name, sizeof s->name, "%.20s#%d", whole, n + 1);
-}
-
 static int write_file(const struct an_solver *s, const struct an_walls *w,
                       const struct an_snapshot_meta *meta, const struct walls_write *k)
 {
@@ -128,7 +115,7 @@ static int write_file(const struct an_solver *s, const struct an_walls *w,
     int status = surface && patch_of ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     for (int p = 0; p < w->npatch && status == AN_OK; p++) {
         const struct an_wall_patch *q = &w->patch[p];
-        an_walls_write_name(&s->mesh->topology, surface, p, q, &surface[p]);
+        an_wall_name(&s->mesh->topology, surface, p, q, &surface[p]);
         memcpy(surface[p].n, q->n, sizeof q->n);
         surface[p].x = q->x;
         surface[p].field = g->field + q->first * nfield;

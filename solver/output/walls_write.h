@@ -10,12 +10,4 @@
  * (heat_transfer.h); and fields of modes. */
 extern const struct an_component_type an_walls_write_component;
 
-struct an_topology;
-struct an_surface;
-struct an_wall_patch;
-/* Name and family of patch p in wall files, behind the patches before[n]: names of boundary and zone; a number where that
- * is too long or there twice. */
-void an_walls_write_name(const struct an_topology *t, const struct an_surface *before, int n,
-                         const struct an_wall_patch *p, struct an_surface *s);
-
 #endif

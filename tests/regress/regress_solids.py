@@ -137,6 +137,7 @@ faults_of = (
     ("no such wall", RING.replace("{gas: casing}", "{gas: shroud}"), "the mesh has no boundary 'shroud'"),
     ("not viscous", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_slip}"), "is not a viscous wall"),
     ("temperature", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_viscous, T: 500}"), "has a temperature or a heat flux of its own"),
+    ("profile", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_viscous, profile: wall.csv}"), "has a temperature or a heat flux of its own"),
     ("apart", RING.replace("ring.cgns", "away.cgns"), "do not meet: 0.05"),
     ("no surface", RING.replace("  casing: {h: 400, T: 350}", "  case: {h: 400, T: 350}"), "'solid_walls.case' matches no boundary of a solid"),
     ("no level", RING.replace("  hub: {gas: casing}", "  hub: {heat_flux: 5}").replace("  casing: {h: 400, T: 350}\n", ""), "nothing gives it a temperature"),
