@@ -373,6 +373,13 @@ int an_mesh_reopen(struct an_mesh *m)
     return an_mesh_values_open(m, &m->values);
 }
 
+int an_mesh_renew(struct an_mesh *m)
+{
+    an_mesh_values_close(m->values);
+    an_cgns_close(m->fn);
+    return an_mesh_reopen(m);
+}
+
 void an_mesh_close(struct an_mesh *m)
 {
     an_mesh_values_close(m->values);

@@ -83,6 +83,9 @@ void an_mesh_open_begin(const char *path, const char *base);
  * the mark in m tells of. For an_mesh_read_nodes, which then reads
  * datasets by their names, without a look at the tree of the file. */
 int an_mesh_reopen(struct an_mesh *m);
+/* Opens the file of a mesh that is open once more, in place of the handle so far: another handle of the same file was closed
+ * in this process, and with it the library closes what all handles of the file have open. AN_INPUT as of an_mesh_reopen. */
+int an_mesh_renew(struct an_mesh *m);
 void an_mesh_close(struct an_mesh *m);
 
 /* Makes two boundaries the sides of an abutting interface, as a case file asks for. If they do not lie on each other, they are

@@ -82,6 +82,9 @@ static int read_mesh(const struct an_solver *s, struct an_solid *q)
         if (status == AN_OK)
             status = an_solid_mesh_new(&mesh, &q->mesh);
         an_mesh_close(&mesh);
+        /* the mesh of the gas is the caller's, who may change it; this handle of its file no longer reads */
+        if (status == AN_OK && s->mesh->fn >= 0)
+            status = an_mesh_renew((struct an_mesh *)s->mesh);
     }
     AN_TRY(an_reduce_status(s->comm, status));
     return share_mesh(s, &q->mesh);
