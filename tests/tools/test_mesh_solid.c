@@ -383,6 +383,32 @@ static void test_scaled_and_turned(void **state)
     check_solid("one.cgns", &there, name, 1, 0.135, 20);
 }
 
+/* The number behind a text that the last command printed. */
+static double figure(const char *text)
+{
+    const char *at_text = strstr(printed(), text);
+    assert_non_null(at_text);
+    return strtod(at_text + strlen(text), NULL);
+}
+
+/* --chord scales a blade in centimetres, and its holes in centimetres. */
+static void test_chord(void **state)
+{
+    (void)state;
+    char profile[2100];
+    double ratio[2];
+    snprintf(profile, sizeof profile, "%s", source("cases/vanes/vane_c3x.csv"));
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(command("mesh_cascade %s --holes %s --pitch-to-chord 0.8 %s --round-edges "
+                                 "--size 0.4 --shift 1 --quality",
+                                 profile, source("cases/vanes/holes_c3x.csv"),
+                                 k ? "--chord 0.05" : ""),
+                         0);
+        ratio[k] = figure("thinnest wall") / figure("profile              chord");
+    }
+    assert_true(fabs(ratio[1] / ratio[0] - 1) < 0.01); /* of three digits */
+}
+
 static void refused(const char *table, const char *message)
 {
     FILE *f = create("bad.csv");
@@ -429,10 +455,10 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_c3x),      cmocka_unit_test(test_markii),
-        cmocka_unit_test(test_ls89),     cmocka_unit_test(test_random_vanes),
-        cmocka_unit_test(test_massive),  cmocka_unit_test(test_scaled_and_turned),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_c3x),     cmocka_unit_test(test_markii),
+        cmocka_unit_test(test_ls89),    cmocka_unit_test(test_random_vanes),
+        cmocka_unit_test(test_massive), cmocka_unit_test(test_scaled_and_turned),
+        cmocka_unit_test(test_chord),   cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
