@@ -4,7 +4,7 @@
 FOLDER: output of a run of this folder; the last wall_*.cgns is read, and p0 and T0 from effective.yaml. MEASURED: c3x_run108 (by
 default from the name of the case), c3x_run145 or markii_run42. The coefficient is h = q / (T0 - T_wall), as in the report. Arc lengths
 run from the foremost point of the vane. Transition on the suction side begins where h is least, and ends where h first reaches
-95 % of its mean behind that place; laminar points lie ahead of both beginnings, turbulent ones behind both ends.
+95 % of its mean behind that place; laminar points lie ahead of the measured beginning, turbulent ones behind both ends.
 """
 import csv
 import glob
@@ -96,7 +96,7 @@ def main(folder, name=None):
         if side == "suction":
             range_ = 0.08 * length, 0.4 * length
             here, there = ends(s, h, *range_), ends(known[:, 0], known[:, 1], *range_)
-            say("h, laminar part", error[known[:, 0] <= min(here[0], there[0])])
+            say("h, laminar part", error[known[:, 0] <= there[0]])
             say("h, turbulent part", error[known[:, 0] >= max(here[1], there[1])])
             for what, a, b in (("begins", here[0], there[0]), ("ends", here[1], there[1])):
                 print(f"  transition {what} at s/arc {a / length:.3f}, measured {b / length:.3f}")
