@@ -61,6 +61,7 @@ int an_cgns_exponents_write(const char *name)
                  {"Pressure", {1, -1, -2, 0, 0}},
                  {"SkinFriction", {1, -1, -2, 0, 0}},
                  {"WallHeatFlux", {1, 0, -3, 0, 0}},
+                 {"ArcLength", {0, 1, 0, 0, 0}},
                  {"HeatTransferCoefficient", {1, 0, -3, -1, 0}},
                  {"Velocity", {0, 1, -1, 0, 0}},
                  {"Temperature", {0, 0, 0, 1, 0}},

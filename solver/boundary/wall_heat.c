@@ -316,3 +316,15 @@ double an_wall_heat_outside(const struct an_solver *s, const struct an_case_boun
             most = fmax(most, k->wall[n].outside);
     return most;
 }
+
+int an_wall_heat_arc(const struct an_solver *s, int boundary, const double x[3], double *arc)
+{
+    const struct wall_heat *k = an_component_of(s, &an_wall_heat_component);
+    for (int n = 0; k && n < k->n; n++)
+        if (k->wall[n].boundary == boundary && k->wall[n].sections) {
+            const struct an_wall_spot spot = an_wall_sections_at(k->wall[n].sections, x);
+            *arc = spot.side == AN_SIDE_SUCTION ? spot.length : -spot.length;
+            return 1;
+        }
+    return 0;
+}

@@ -4,6 +4,7 @@
 #include "io/surface.h"
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/wall_heat.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
 #include "solver/monitor/modes.h"
@@ -31,8 +32,8 @@ static void fields_of(const double v[AN_NCOMP_WALL], double field[NFIELD])
     memcpy(field, all, sizeof all);
 }
 
-/* Fields of NFIELD, of heat transfer and of modes, in this order. */
-enum { MOST_FIELDS = NFIELD + 2 + 1 + 3 * AN_MOST_MODES };
+/* Fields of NFIELD, the arc length, those of heat transfer and of modes, in this order. */
+enum { MOST_FIELDS = NFIELD + 1 + 2 + 1 + 3 * AN_MOST_MODES };
 
 /* What rank 0 holds of all ranks, between write and write_rest. */
 struct gathered {
@@ -47,6 +48,9 @@ struct gathered {
 struct walls_write {
     struct gathered gathered;
     struct an_heat_transfer heat;
+    int arcs; /* 1: the files have the field ArcLength */
+    double *
+        arc; /* [faces of this rank] m, 0 on walls without places on blades; NULL: no arcs; owned */
 };
 
 static void gathered_free(struct gathered *g)
@@ -104,11 +108,12 @@ static int write_file(const struct an_solver *s, const struct an_walls *w,
                       const struct an_snapshot_meta *meta, const struct walls_write *k)
 {
     const struct gathered *g = &k->gathered;
-    const int nfield = g->nfield, heated = NFIELD + k->heat.n;
+    const int nfield = g->nfield, first = NFIELD + k->arcs, heated = first + k->heat.n;
     const char *name[MOST_FIELDS];
     for (int f = 0; f < nfield; f++)
         name[f] = f < NFIELD   ? names[f]
-                  : f < heated ? an_heat_transfer_names[f - NFIELD]
+                  : f < first  ? "ArcLength"
+                  : f < heated ? an_heat_transfer_names[f - first]
                                : an_modes_name(s, f - heated);
     struct an_surface *surface = calloc((size_t)w->npatch + 1, sizeof *surface);
     int *patch_of = malloc((size_t)g->n * sizeof *patch_of + 1);
@@ -137,6 +142,24 @@ static int write_file(const struct an_solver *s, const struct an_walls *w,
     return status;
 }
 
+/* Arc lengths of the faces of this rank, where a wall has places on blades. */
+static int find_arcs(const struct an_solver *s, const struct an_walls *w, struct walls_write *k)
+{
+    double none;
+    for (int b = 0; b < s->mesh->topology.nboundary; b++)
+        k->arcs |= an_wall_heat_arc(s, b, (double[3]){0, 0, 0}, &none);
+    if (!k->arcs)
+        return AN_OK;
+    k->arc = calloc((size_t)w->nface + 1, sizeof *k->arc);
+    AN_CHECK(k->arc, AN_FAIL, "out of memory for walls");
+    for (int m = 0; m < w->nwindow; m++) {
+        const int64_t end = m + 1 < w->nwindow ? w->window[m + 1].first : w->nface;
+        for (int64_t f = w->window[m].first; f < end; f++)
+            an_wall_heat_arc(s, w->window[m].boundary, w->centre[f], &k->arc[f]);
+    }
+    return AN_OK;
+}
+
 static int walls_write_make(struct an_solver *s, void **component)
 {
     if (!s->c->output.walls || !an_walls_of(s))
@@ -144,6 +167,7 @@ static int walls_write_make(struct an_solver *s, void **component)
     struct walls_write *k = calloc(1, sizeof *k);
     *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for walls");
+    AN_TRY(an_reduce_status(s->comm, find_arcs(s, an_walls_of(s), k)));
     return an_heat_transfer_find(s, an_walls_of(s), &k->heat);
 }
 
@@ -153,14 +177,16 @@ static void walls_write_destroy(struct an_solver *s, void *component)
     struct walls_write *k = component;
     gathered_free(&k->gathered);
     an_heat_transfer_free(&k->heat);
+    free(k->arc);
     free(k);
 }
 
 /* own[nface][nfield] of this rank. */
-static int find_fields(struct an_solver *s, const struct an_walls *w,
-                       const struct an_heat_transfer *heat, int nfield, double *own)
+static int find_fields(struct an_solver *s, const struct an_walls *w, const struct walls_write *k,
+                       int nfield, double *own)
 {
-    const int before = NFIELD + heat->n, more = nfield - before;
+    const struct an_heat_transfer *heat = &k->heat;
+    const int first = NFIELD + k->arcs, before = first + heat->n, more = nfield - before;
     double *modes = malloc(((size_t)w->nface * (size_t)more + 1) * sizeof *modes);
     AN_CHECK(modes, AN_FAIL, "out of memory for walls");
     const int status = more ? an_modes_of_walls(s, modes) : AN_OK;
@@ -169,7 +195,9 @@ static int find_fields(struct an_solver *s, const struct an_walls *w,
         double heats[2];
         fields_of(value[f], own + f * nfield);
         an_heat_transfer_at(s, heat, f, value[f], heats);
-        memcpy(own + f * nfield + NFIELD, heats, (size_t)heat->n * sizeof *own);
+        if (k->arcs)
+            own[f * nfield + NFIELD] = k->arc[f];
+        memcpy(own + f * nfield + first, heats, (size_t)heat->n * sizeof *own);
         memcpy(own + f * nfield + before, modes + f * more, (size_t)more * sizeof *own);
     }
     free(modes);
@@ -185,11 +213,11 @@ static int walls_write_write(struct an_solver *s, void *component,
     struct gathered *g = &k->gathered;
     AN_TRY(an_walls_refresh(s));
     gathered_free(g);
-    g->nfield = NFIELD + k->heat.n + an_modes_fields(s);
+    g->nfield = NFIELD + k->arcs + k->heat.n + an_modes_fields(s);
     double *own = malloc(((size_t)w->nface * (size_t)g->nfield + 1) * sizeof *own);
     int status = own ? AN_OK : an_error_set(AN_FAIL, "out of memory for walls");
     if (status == AN_OK)
-        status = find_fields(s, w, &k->heat, g->nfield, own);
+        status = find_fields(s, w, k, g->nfield, own);
     if (status == AN_OK)
         status = counts_new(s, g);
     status = an_reduce_status(s->comm, status);
@@ -216,10 +244,11 @@ static void walls_write_print(const struct an_solver *s, const void *component, 
         fprintf(out, "heat        coefficient h of wall files: by %s\n", k->heat.text);
 }
 
-const struct an_component_type an_walls_write_component = {.name = "wall files",
-                                                           .after = AN_AFTER("walls", "inlets"),
-                                                           .make = walls_write_make,
-                                                           .destroy = walls_write_destroy,
-                                                           .write = walls_write_write,
-                                                           .write_rest = walls_write_write_rest,
-                                                           .print = walls_write_print};
+const struct an_component_type an_walls_write_component = {
+    .name = "wall files",
+    .after = AN_AFTER("walls", "inlets", "wall heat"),
+    .make = walls_write_make,
+    .destroy = walls_write_destroy,
+    .write = walls_write_write,
+    .write_rest = walls_write_write_rest,
+    .print = walls_write_print};

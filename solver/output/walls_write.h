@@ -7,7 +7,8 @@
  * wall_NNNNNNNN.cgns (io/surface.h) into the output folder: for each patch the fields Pressure,
  * SkinFrictionX, Y, Z and SkinFrictionMagnitude (Pa), WallHeatFlux (W/m2, into the wall),
  * TemperatureWall (K) and YPlus; where a wall is not adiabatic HeatTransferCoefficient (W/m2/K) and StantonNumber
- * (heat_transfer.h); and fields of modes. */
+ * (heat_transfer.h); where a profile has places on blades ArcLength (m, from the leading edge, < 0 on the pressure side); and
+ * fields of modes. */
 extern const struct an_component_type an_walls_write_component;
 
 #endif

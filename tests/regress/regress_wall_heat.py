@@ -113,6 +113,7 @@ for name, text in files.items():
     for np in (2, 3):
         same_fields(wall_file(outs[1]), wall_file(outs[np]), f"{name}, {np} ranks against one")
     centre, values = faces(wall_file(outs[1]))
+    arcs = values["ArcLength"]
     found = 0
     for (length, p, s), want in zip(sides, by_side):
         for m in range(len(p) - 1):
@@ -121,6 +122,8 @@ for name, text in files.items():
             at = ((middle[0] - node[front, 0]) / (node[rear, 0] - node[front, 0]) if name == "axial_chord"
                   else 0.5 * (s[m] + s[m + 1]) / length)
             found += here.sum()
+            sign = 1 if length == sides[0][0] else -1
+            near(arcs[here], numpy.full(here.sum(), sign * 0.5 * (s[m] + s[m + 1])), 1e-9, "ArcLength")
             near(values["TemperatureWall"][here], numpy.full(here.sum(), numpy.interp(at, arc, want)), 1e-7,
                  f"temperature by {name}")
     check(found == len(centre), f"{found} of {len(centre)} faces by {name}")

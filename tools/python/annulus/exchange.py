@@ -64,7 +64,7 @@ def to_pyvista(flow, fields=("Pressure", "MachRelative"), copies=1):
 
 # Unit behind the name of a column, for fields of wall files whose names begin so.
 WALL_UNITS = (("SkinFriction", "_Pa"), ("Pressure", "_Pa"), ("TemperatureWall", "_K"), ("WallHeatFlux", "_W_m2"),
-              ("HeatTransferCoefficient", "_W_m2_K"))
+              ("HeatTransferCoefficient", "_W_m2_K"), ("ArcLength", "_m"))
 
 
 def wall_table(walls):

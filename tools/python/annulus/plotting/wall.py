@@ -23,6 +23,8 @@ LABELS = {
     "WallHeatFlux": r"heat flux into the wall $q_w$ (W/m$^2$)",
     "TemperatureWall": r"wall temperature $T_w$ (K)",
     "YPlus": r"$y^+$ of the first cells",
+    "HeatTransferCoefficient": r"heat transfer coefficient $h$ (W/(m$^2$ K))",
+    "StantonNumber": r"Stanton number $St$",
 }
 
 
@@ -31,7 +33,8 @@ def add_parser(commands):
     parser.add_argument("file", nargs="+", help="wall_NNNNNNNN.cgns, or output folders for the newest one of "
                         "each; several are compared")
     parser.add_argument("--field", default="cf", help="cf (default), cp or a field of the file")
-    parser.add_argument("--x", default="x", choices="xyz", help="coordinate (default: x)")
+    parser.add_argument("--x", default="x", choices=["x", "y", "z", "arc"], help="coordinate (default: x); arc: arc length "
+                        "from the leading edge, negative on the pressure side, of runs whose walls have a profile by sides")
     parser.add_argument("--family", nargs="+", help="boundaries, each in a colour of its own (default: all of the file in one)")
     parser.add_argument("--cut", default="k=mid", help="row of faces: k=mid (default) or k=N")
     parser.add_argument("--rho", type=float, help="density of cf and cp, kg/m3")
@@ -91,8 +94,16 @@ def values_of(zone, axis, options):
         "cf": ["SkinFrictionMagnitude", "SkinFriction" + "XYZ"[axis]],
         "cp": ["Pressure"],
     }.get(options.field, [options.field])
-    _, face, found = surface.row(zone, axis, names, options.cut)
+    by_arc = options.x == "arc"
+    _, face, found = surface.row(zone, axis, names + ["ArcLength"] * by_arc, options.cut)
     value = found[0]
+    if by_arc:
+        order = np.argsort(found[-1], kind="stable")
+        if options.field == "cf":
+            value = 2 * value / (options.rho * options.u**2)
+        elif options.field == "cp":
+            value = 2 * (value - options.p) / (options.rho * options.u**2)
+        return [(found[-1][order], value[order])]
     if options.field == "cf":
         value = 2 * value * np.sign(found[1]) / (options.rho * options.u**2)
     elif options.field == "cp":
@@ -128,7 +139,7 @@ def join(parts):
 
 
 def curves(file, family, options):
-    axis, x_unit = "xyz".index(options.x), options.length[0] if options.length else 1
+    axis, x_unit = "xyz".index("x" if options.x == "arc" else options.x), options.length[0] if options.length else 1
     unit = options.over[0] if options.over else 1
     lines = join([part for zone in surface.wall_zones(file, family) for part in values_of(zone, axis, options)])
     return [(x / x_unit, value / unit) for x, value in lines]
