@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Wall temperatures of a run with conducting metal against the measurement: compare_metal.py [--points] OUT MEASURED.csv
 
-OUT: output folder of c3x_108_metal.yaml, c3x_145_metal.yaml or markii_42_metal.yaml; MEASURED.csv: the table of that run in measured/.
+OUT: output folder of c3x_108_metal.yaml, c3x_145_metal.yaml or markii_42_metal.yaml; MEASURED.csv: the table of that run,
+such as c3x_run145_wall.csv.
 For each side of the vane: number of measured points, mean difference (computed less measured) and root of the mean square, K.
 --points prints every point: x over the axial chord, measured and computed temperature.
 """
