@@ -60,6 +60,31 @@ static int face_of(struct an_mesh_reader *r, const char *where, int zone, const 
     return 0;
 }
 
+/* Turns a donor range round along the directions that the transform reverses, if both ranges count upward there: writers such
+ * as Cassiopee sort ranges. The nodes of both sides are compared later. */
+static void turn_donor(struct an_mesh_reader *r, const char *where, const int transform[3],
+                       const struct an_window *here, const int64_t begin[3], const int64_t end[3],
+                       int64_t dbegin[3], int64_t dend[3])
+{
+    int turned = 0;
+    for (int a = 0; a < 3; a++) {
+        const int d = abs(transform[a]) - 1;
+        if (a == here->dir || transform[a] >= 0 || d > 2 || end[a] <= begin[a] ||
+            dend[d] - dbegin[d] != end[a] - begin[a])
+            continue;
+        const int64_t first = dbegin[d];
+        dbegin[d] = dend[d];
+        dend[d] = first;
+        turned = 1;
+    }
+    if (turned)
+        an_diag_warning(r->diag, where,
+                        "its donor range counts upward where the transform [%d,%d,%d] turns the "
+                        "direction round; the "
+                        "transform is taken",
+                        transform[0], transform[1], transform[2]);
+}
+
 /* Everything of f that ranges and transform say; 0 with a message if they do not fit. */
 static int interface_from_ranges(struct an_mesh_reader *r, const char *where, const int64_t *range,
                                  const int64_t *donor_range, int transform[3],
@@ -76,6 +101,7 @@ static int interface_from_ranges(struct an_mesh_reader *r, const char *where, co
     if (r->m->dimension == 2)
         transform[2] = 3;
     fill_across(r, where, transform, &f->window, &there);
+    turn_donor(r, where, transform, &f->window, begin, end, dbegin, dend);
     struct an_cellmap map;
     if (!node_map(r, where, transform, begin, dbegin, &map))
         return 0;

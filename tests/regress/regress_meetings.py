@@ -89,6 +89,22 @@ same("one_reversed", lambda f: reverse(f, "blade_o"), "zone 'blade_o'", "left-ha
 same("all_reversed", lambda f: [reverse(f, name) for name in zones(f)], "left-handed: its direction k is reversed", np=2)
 
 
+# ---- donor ranges that count upward whatever the transform says, as Cassiopee writes them
+def sorted_donors(f):
+    reverse(f, "blade_o")
+    for z in zones(f).values():
+        for c in children(z, "ZoneGridConnectivity", b"GridConnectivity1to1_t"):
+            here, there = c["PointRange/ data"][...], c["PointRangeDonor/ data"][...]
+            for a, t in enumerate(c["Transform/ data"][...]):
+                if here[0, a] > here[1, a]:
+                    here[:, a] = here[::-1, a]
+                    there[:, abs(t) - 1] = there[::-1, abs(t) - 1]
+            c["PointRange/ data"][...], c["PointRangeDonor/ data"][...] = here, numpy.sort(there, axis=0)
+
+
+same("sorted_donors", sorted_donors, "its donor range counts upward where the transform")
+
+
 # ---- donors whose names have a blank in place of a line (gmsh), and conditions of type Null on joints
 def blank_donors(f):
     for z in zones(f).values():
