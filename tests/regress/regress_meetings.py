@@ -197,4 +197,10 @@ def circle(f):
 refused("circle", circle, "families in families, more than 8 deep")
 refused("transposed", transposed, "in the opposite order: save the array in column-major order (NumPy: order='F')")
 same("null_families", null_families)
+
+# ---- the page lists the meetings that tools/release/meetings tries
+listed = subprocess.run([sys.executable, os.path.join(SOURCE, "tools", "release", "meetings"), "--list"], capture_output=True, text=True)
+with open(os.path.join(SOURCE, "docs", "guide", "working-with.md")) as page:
+    text = page.read()
+check(listed.returncode == 0 and listed.stdout and listed.stdout in text, "docs/guide/working-with.md has another table of meetings")
 finish()

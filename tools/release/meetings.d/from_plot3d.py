@@ -1,6 +1,7 @@
 # packages: plot3d==1.13.0
-"""plot3d.xyz: a sector of a duct in two blocks; plot3d.json: what the package finds of its faces."""
+"""plot3d.xyz: a sector of a duct in two blocks, text or binary; plot3d.json: what the package finds of its faces."""
 import json
+import sys
 
 import numpy as np
 from plot3d import Block, connectivity_fast, rotated_periodicity, write_plot3D
@@ -13,7 +14,7 @@ def sector(ni, nj, nk, begin, end):
 
 
 blocks = [sector(9, 5, 7, 0, 0.2), sector(13, 5, 7, 0.2, 0.4)]
-write_plot3D("plot3d.xyz", blocks, binary=False)
+write_plot3D("plot3d.xyz", blocks, binary=sys.argv[1] == "binary")
 matches, outer = connectivity_fast(blocks)
 periodic, rest, *_ = rotated_periodicity(blocks, matches, outer, 20.0, "x")
 for match in matches:
