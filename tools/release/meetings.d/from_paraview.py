@@ -13,7 +13,7 @@ with open("shot.py", "w") as out:
 exec(compile(open({script!r}).read(), {script!r}, "exec"))
 loading = next(source for (name, _), source in pv.GetSources().items() if name == "blade loading")
 loading.UpdatePipeline()
-assert loading.GetDataInformation().GetNumberOfRows() > 20
+assert loading.GetDataInformation().GetNumberOfPoints() > 20
 pv.SaveScreenshot("paraview.png", pv.GetLayout(), ImageResolution=[1600, 900])
 """)
 if os.path.exists("paraview.png"):
