@@ -64,7 +64,7 @@ check("goes on after 1 points" in r.out and same(points, map_points(cut)), f"cut
 
 # mass flows grow with the speed
 flow = os.path.join(top, "flow")
-maps(flow, "map={vary: mass_flow, speeds: [0.8], values: [7.5], iterations: 12}")
+maps(flow, "map={vary: mass_flow, speeds: [0.8], values: [7.5], iterations: 60}")
 check(abs(float(map_points(flow)[0]["setting"]) - 6) < 1e-9, f"mass flow: {map_points(flow)}")
 r = maps(os.path.join(top, "bad"), "map={speeds: [0], values: [0.86e5]}", expect=INPUT)
 check("map.speeds" in r.err, f"speed 0: {r}")
