@@ -158,6 +158,7 @@ static void place_face(const struct facets *s, const struct an_wall_image *image
     for (int n = 0; n < na * nb; n++) {
         point_of(f, (n % na + 0.5) / na, (n / na + 0.5) / nb, x);
         const struct hit h = nearest(s, image, x);
+        c->surface[to / 3] = face_of(s, h.facet)->boundary;
         for (int k = 0; k < 3; k++, to++) {
             c->unknown[to] = s->m->unknown[face_of(s, h.facet)->corner[corner_of(h.facet, k)]];
             c->weight[to] = h.weight[k] / (na * nb);
@@ -182,7 +183,8 @@ int an_solid_contact_new(const struct an_solid_mesh *m, const char *touches, int
     c->first = calloc((size_t)nface + 1, sizeof *c->first);
     c->unknown = malloc(most * sizeof *c->unknown);
     c->weight = malloc(most * sizeof *c->weight);
-    if (status == AN_OK && !(c->first && c->unknown && c->weight))
+    c->surface = malloc((most / 3 + 1) * sizeof *c->surface);
+    if (status == AN_OK && !(c->first && c->unknown && c->weight && c->surface))
         status = an_error_set(AN_FAIL, "out of memory for a solid");
     for (int64_t f = 0; f < nface && status == AN_OK && s.n; f++)
         place_face(&s, image, &face[f], f, c);
@@ -197,6 +199,7 @@ void an_solid_contact_free(struct an_solid_contact *c)
     free(c->first);
     free(c->unknown);
     free(c->weight);
+    free(c->surface);
     *c = (struct an_solid_contact){0};
 }
 
@@ -212,4 +215,10 @@ void an_solid_contact_add(const struct an_solid_contact *c, int64_t f, double he
 {
     for (int64_t n = c->first[f]; n < c->first[f + 1]; n++)
         to[c->unknown[n]] += c->weight[n] * heat;
+}
+
+void an_solid_contact_share(const struct an_solid_contact *c, int64_t f, double heat, double *to)
+{
+    for (int64_t n = c->first[f]; n < c->first[f + 1]; n++)
+        to[c->surface[n / 3]] += c->weight[n] * heat;
 }

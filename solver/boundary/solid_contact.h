@@ -24,6 +24,7 @@ struct an_solid_contact {
     int64_t *first;   /* [nface + 1]; owned */
     int32_t *unknown; /* [first[nface]] of the solid; owned */
     double *weight;   /* [first[nface]]; owned */
+    int32_t *surface; /* [first[nface] / 3] boundary of the solid that each sample lies on; owned */
     double distance;  /* m: largest of the samples from the surface of the solid */
     double edge;      /* m: longest edge of the face that this sample is on */
     int64_t farthest; /* the face that this sample is on */
@@ -37,6 +38,8 @@ int an_solid_contact_new(const struct an_solid_mesh *m, const char *touches, int
 void an_solid_contact_free(struct an_solid_contact *c);
 /* The temperature of face f from those of the unknowns. */
 double an_solid_contact_mean(const struct an_solid_contact *c, int64_t f, const double *T);
+/* Adds the heat of face f to that of the surfaces of the solid, by boundaries. */
+void an_solid_contact_share(const struct an_solid_contact *c, int64_t f, double heat, double *to);
 /* Adds the heat of face f to that of the unknowns. */
 void an_solid_contact_add(const struct an_solid_contact *c, int64_t f, double heat, double *to);
 

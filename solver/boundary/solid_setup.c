@@ -111,8 +111,9 @@ static int solid_new(const struct an_solver *s, struct an_solid *q)
         q->load = calloc(n, sizeof *q->load);
         q->diagonal = calloc(n, sizeof *q->diagonal);
         q->change = calloc(n, sizeof *q->change);
+        q->heat = calloc((size_t)q->mesh.nboundary + 1, sizeof *q->heat);
         q->gas = calloc((size_t)s->mesh->topology.nboundary + 1, sizeof *q->gas);
-        if (!q->theta || !q->T || !q->load || !q->diagonal || !q->change || !q->gas)
+        if (!q->theta || !q->T || !q->load || !q->diagonal || !q->change || !q->heat || !q->gas)
             status = an_error_set(AN_FAIL, "out of memory for a solid");
     }
     if (status == AN_OK)
@@ -136,6 +137,7 @@ void an_solid_free(struct an_solid *q)
     free(q->load);
     free(q->diagonal);
     free(q->change);
+    free(q->heat);
     free(q->surface);
     free(q->gas);
     *q = (struct an_solid){0};
@@ -258,6 +260,25 @@ static int make_contact(const struct an_solver *s, struct an_solids *k, struct a
     free(face);
     free(touches);
     return status;
+}
+
+/* A wall of the gas has one temperature, so it touches one solid. */
+static int check_walls(const struct an_solver *s, const struct an_solids *k)
+{
+    for (int b = 0; b < s->mesh->topology.nboundary; b++) {
+        const struct an_solid *first = NULL;
+        for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+            if (!touch(s, q, b, NULL))
+                continue;
+            AN_CHECK(!first, AN_INPUT,
+                     "%s: the wall '%s' of the gas touches two solids, '%s' and '%s': split the "
+                     "wall, or make them one solid",
+                     s->c->file, s->mesh->topology.boundary[b].name, first->set->name,
+                     q->set->name);
+            first = q;
+        }
+    }
+    return AN_OK;
 }
 
 static int list_walls(const struct an_solver *s, struct an_solids *k)
@@ -389,6 +410,8 @@ int an_solids_setup(struct an_solver *s, struct an_solids *k)
         AN_TRY(solid_new(s, &k->solid[m]));
     }
     int status = check_surfaces(s->c, k);
+    if (status == AN_OK)
+        status = check_walls(s, k);
     if (status == AN_OK)
         status = list_walls(s, k);
     if (status == AN_OK)

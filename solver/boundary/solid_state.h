@@ -20,7 +20,6 @@ struct an_solid_surface {
     int32_t n;
     int32_t *unknown; /* [n] on it; owned */
     double *area;     /* [n] m2 that belong to each; owned */
-    double heat;      /* W into the solid, at the present temperatures */
     /* a coolant */
     double h, coolant[2]; /* W/(m2 K); K where it enters and where it leaves */
     /* a channel */
@@ -36,7 +35,6 @@ struct an_solid_gas {
     int64_t first; /* of its faces among those of all such walls */
     struct an_solid_contact contact;
     double answer; /* r */
-    double heat;   /* W into the solid in the last exchange */
 };
 
 struct an_solid {
@@ -49,8 +47,10 @@ struct an_solid {
     int nsurface, ngas;
     struct an_solid_surface *surface; /* [nsurface]; owned */
     struct an_solid_gas *gas;         /* [ngas]; owned */
-    double imbalance;                 /* W: of all surfaces at the present temperatures */
-    double mark;                      /* of its mesh: 52 bits of the XXH64 of nodes and unknowns */
+    double *
+        heat; /* [mesh.nboundary] W into the solid, at the temperatures of the last exchange; owned */
+    double imbalance; /* W: of all surfaces at the present temperatures */
+    double mark;      /* of its mesh: 52 bits of the XXH64 of nodes and unknowns */
     int anew; /* 1: the snapshot of a restart had no temperatures of this solid, or those of another mesh */
 };
 

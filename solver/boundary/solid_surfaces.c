@@ -204,7 +204,7 @@ static void load_coolant(const struct an_solver *s, struct an_solid *q, struct a
         const double coolant = w->nstation ? w->bulk[w->station[n]] : w->set->T;
         q->load[u] += g * (coolant - q->T[u]);
         q->diagonal[u] += g / an_metal_conductivity(&q->metal, q->T[u]);
-        w->heat += g * (coolant - q->T[u]);
+        q->heat[w->boundary] += g * (coolant - q->T[u]);
     }
 }
 
@@ -219,7 +219,7 @@ static void load_temperature(struct an_solid *q, struct an_solid_surface *w)
         const double g = 1e6 * l->k.value[l->diagonal[u]];
         q->load[u] += g * (theta - q->theta[u]);
         q->diagonal[u] += g;
-        w->heat += g * (theta - q->theta[u]);
+        q->heat[w->boundary] += g * (theta - q->theta[u]);
     }
 }
 
@@ -227,7 +227,6 @@ void an_solid_surfaces_load(const struct an_solver *s, struct an_solid *q)
 {
     for (int m = 0; m < q->nsurface; m++) {
         struct an_solid_surface *w = &q->surface[m];
-        w->heat = 0;
         if (!w->set || *w->set->gas)
             continue;
         if (w->h > 0 || w->set->mass_flow > 0) {
@@ -238,7 +237,7 @@ void an_solid_surfaces_load(const struct an_solver *s, struct an_solid *q)
             load_temperature(q, w);
         for (int32_t n = 0; n < w->n && w->set->heat_flux != 0; n++) {
             q->load[w->unknown[n]] += w->set->heat_flux * w->area[n];
-            w->heat += w->set->heat_flux * w->area[n];
+            q->heat[w->boundary] += w->set->heat_flux * w->area[n];
         }
     }
 }

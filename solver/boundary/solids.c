@@ -188,22 +188,21 @@ static void solve(const struct an_solver *s, const struct an_solids *k, struct a
     const int32_t n = q->mesh.nunknown;
     memset(q->load, 0, (size_t)n * sizeof *q->load);
     memset(q->diagonal, 0, (size_t)n * sizeof *q->diagonal);
-    q->imbalance = 0;
-    for (struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
-        g->heat = 0;
+    memset(q->heat, 0, (size_t)q->mesh.nboundary * sizeof *q->heat);
+    for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
         for (int64_t f = 0; f < g->contact.nface; f++) {
-            an_solid_contact_add(&g->contact, f, k->heat[g->first + f], q->load);
+            const double heat = k->heat[g->first + f];
+            an_solid_contact_add(&g->contact, f, heat, q->load);
+            an_solid_contact_share(&g->contact, f, heat, q->heat);
             an_solid_contact_add(&g->contact, f, g->answer * k->conductance[g->first + f],
                                  q->diagonal);
-            g->heat += k->heat[g->first + f];
         }
-        q->imbalance += g->heat;
-    }
     for (int32_t u = 0; u < n; u++)
         q->diagonal[u] /= an_metal_conductivity(&q->metal, q->T[u]);
     an_solid_surfaces_load(s, q);
+    q->imbalance = 0;
     for (int m = 0; m < q->nsurface; m++)
-        q->imbalance += q->surface[m].heat;
+        q->imbalance += q->heat[q->surface[m].boundary];
     /* what the surfaces bring and the solid does not yet carry off leads to a change of theta */
     an_conduction_apply(&q->conduction, q->theta, q->change);
     for (int32_t u = 0; u < n; u++) {
@@ -363,14 +362,11 @@ static struct an_solid_report report_of(const struct an_solid *q, const struct a
     } else {
         r.surface = q->mesh.boundary[w->boundary];
         r.area = w->total;
-        r.heat = w->heat;
+        r.heat = q->heat[w->boundary];
         r.h = w->h;
         memcpy(r.coolant, w->coolant, sizeof r.coolant);
         for (int32_t n = 0; n < w->n; n++)
             temperature_add(q->T[w->unknown[n]], w->area[n], r.T, &total);
-        for (int g = 0; g < q->ngas; g++)
-            if (w->set && *w->set->gas)
-                r.heat += q->gas[g].heat / (q->ngas > 1 ? q->ngas : 1);
     }
     r.T[1] /= total;
     return r;

@@ -146,6 +146,7 @@ faults_of = (
     ("temperature", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_viscous, T: 500}"), "has a temperature or a heat flux of its own"),
     ("profile", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_viscous, profile: wall.csv}"), "has a temperature or a heat flux of its own"),
     ("apart", RING.replace("ring.cgns", "away.cgns"), "do not meet: 0.05"),
+    ("two solids", RING.replace("solids:\n", "solids:\n  other: {mesh: longer.cgns, metal: astm_310}\n"), "the wall 'casing' of the gas touches two solids, 'other' and 'ring'"),
     ("no surface", RING.replace("  casing: {h: 400, T: 350}", "  case: {h: 400, T: 350}"), "'solid_walls.case' matches no boundary of a solid"),
     ("no level", RING.replace("  hub: {gas: casing}", "  hub: {heat_flux: 5}").replace("  casing: {h: 400, T: 350}\n", ""), "nothing gives it a temperature"),
     ("no solids", RING.replace("solids:\n  ring: {mesh: ring.cgns, metal: astm_310}\n", ""), "'solid_walls' needs 'solids'"),
