@@ -373,7 +373,25 @@ static void check_solid_wall(struct an_case_reader *r, const struct an_case_soli
     char name[60];
     an_printable(q->name, name, sizeof name);
     const int coolant = (q->h > 0) + (q->mass_flow > 0);
-    const int ways = (*q->gas != 0) + (q->heat_flux != 0) + (coolant ? coolant : q->T > 0);
+    const struct an_origin *flux =
+        at_key(given, AN_SECTION_SOLID_WALL, "heat_flux", AN_KEY_SOLID_WALL);
+    const struct an_origin *direction =
+        at_key(given, AN_SECTION_SOLID_WALL, "direction", AN_KEY_SOLID_WALL);
+    const int ways = (*q->gas != 0) + (flux != NULL) + (coolant ? coolant : q->T > 0);
+    const struct {
+        const char *key;
+        double value;
+    } positive[] = {{"T", q->T}, {"h", q->h}, {"mass_flow", q->mass_flow}};
+    for (int n = 0; n < 3; n++) {
+        const struct an_origin *key =
+            at_key(given, AN_SECTION_SOLID_WALL, positive[n].key, AN_KEY_SOLID_WALL);
+        if (key && !(positive[n].value > 0)) {
+            an_case_fault(r, key,
+                          "'solid_walls.%s.%s' must be above 0; 'heat_flux: 0' lets no heat pass",
+                          name, positive[n].key);
+            return;
+        }
+    }
     if (ways != 1)
         an_case_fault(r, at,
                       "'solid_walls.%s' needs one of 'gas', 'T', 'heat_flux', 'h' with 'T', and "
@@ -381,13 +399,15 @@ static void check_solid_wall(struct an_case_reader *r, const struct an_case_soli
                       name);
     else if (coolant && !(q->T > 0))
         an_case_fault(r, at, "'solid_walls.%s' needs 'T', the temperature of the coolant", name);
-    else if (!coolant && q->T > 0 && (*q->gas || q->heat_flux != 0))
+    else if (!coolant && q->T > 0 && (*q->gas || flux))
         an_case_fault(r, at_key(given, AN_SECTION_SOLID_WALL, "T", AN_KEY_SOLID_WALL),
                       "'solid_walls.%s.T' does not go with '%s'", name,
                       *q->gas ? "gas" : "heat_flux");
     if (q->factor != 1 && !(q->mass_flow > 0))
         an_case_fault(r, at_key(given, AN_SECTION_SOLID_WALL, "factor", AN_KEY_SOLID_WALL),
                       "'solid_walls.%s.factor' needs 'mass_flow'", name);
+    if (direction && !(q->mass_flow > 0))
+        an_case_fault(r, direction, "'solid_walls.%s.direction' needs 'mass_flow'", name);
     if (!r->c->nsolid)
         an_case_fault(r, at, "'solid_walls' needs 'solids'");
 }

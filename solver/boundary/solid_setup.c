@@ -55,10 +55,17 @@ static int open_mesh(const struct an_solver *s, const struct an_case_solid *set,
                      struct an_mesh *mesh)
 {
     const char *file = *set->mesh ? set->mesh : s->c->mesh;
-    const char *base = *set->base || *set->mesh ? set->base : AN_CGNS_SOLID;
+    const char *base = *set->base ? set->base : AN_CGNS_SOLID;
     struct an_diag diag;
     an_diag_init(&diag);
-    const int status = an_mesh_open_base(file, base, mesh, &diag);
+    int status = an_mesh_open_base(file, base, mesh, &diag);
+    if (status != AN_OK && *set->mesh &&
+        !*set->base) { /* a file of its own has one base, under any name */
+        an_mesh_close(mesh);
+        an_diag_free(&diag);
+        an_diag_init(&diag);
+        status = an_mesh_open_base(file, "", mesh, &diag);
+    }
     char text[1024];
     snprintf(text, sizeof text, "%s", an_error_text());
     for (int n = diag.nline - 1; n >= 0; n--) { /* the first error, without the word */
@@ -224,6 +231,43 @@ static int list_patch(const struct an_solver *s, const struct an_window *w,
     return status;
 }
 
+/* Area of a face of the gas, m2. */
+static double area_of(const struct an_gas_face *f)
+{
+    double d[2][3], s[3];
+    for (int c = 0; c < 3; c++) {
+        d[0][c] = f->corner[2][c] - f->corner[0][c];
+        d[1][c] = f->corner[3][c] - f->corner[1][c];
+    }
+    for (int c = 0; c < 3; c++)
+        s[c] =
+            0.5 * (d[0][(c + 1) % 3] * d[1][(c + 2) % 3] - d[0][(c + 2) % 3] * d[1][(c + 1) % 3]);
+    return an_length(s);
+}
+
+/* Every surface that the case joins to the wall has some of the gas on it. */
+static int check_cover(const struct an_solver *s, const struct an_solid *q,
+                       const struct an_solid_contact *c, const struct an_gas_face *face,
+                       const char *touches)
+{
+    double *area = calloc((size_t)q->mesh.nboundary + 1, sizeof *area);
+    AN_CHECK(area, AN_FAIL, "out of memory for a solid");
+    for (int64_t f = 0; f < c->nface; f++)
+        an_solid_contact_share(c, f, area_of(&face[f]), area);
+    int status = AN_OK;
+    for (int m = 0; m < q->nsurface && status == AN_OK; m++) {
+        const struct an_solid_surface *w = &q->surface[m];
+        if (touches[w->boundary] && area[w->boundary] < 1e-3 * w->total)
+            status = an_error_set(AN_INPUT,
+                                  "%s:%d: 'solid_walls.%s': no part of the wall '%s' of the gas "
+                                  "lies on boundary '%s' of solid '%s'",
+                                  s->c->file, w->set->line, w->set->name, w->set->gas,
+                                  q->mesh.boundary[w->boundary], q->set->name);
+    }
+    free(area);
+    return status;
+}
+
 /* The contact of a wall of the gas with a solid; its faces are those from g->first on. */
 static int make_contact(const struct an_solver *s, struct an_solids *k, struct an_solid *q,
                         struct an_solid_gas *g, int nimage, const struct an_wall_image *image)
@@ -257,6 +301,8 @@ static int make_contact(const struct an_solver *s, struct an_solids *k, struct a
                          "%.6g) m, where faces of the gas are %.3g m long",
                          s->c->file, name, q->set->name, c->distance, x[0], x[1], x[2], c->edge);
     }
+    if (status == AN_OK)
+        status = check_cover(s, q, c, face, touches);
     free(face);
     free(touches);
     return status;

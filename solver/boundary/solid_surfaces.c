@@ -108,6 +108,12 @@ static int find_channel(const struct an_case *c, const struct an_solid *q,
         for (int k = 0; k < 4 && m->face[f].boundary == w->boundary; k++)
             for (int d = 0; d < 3; d++)
                 centre[d] += m->x[m->face[f].corner[k]][d];
+    const double *given = w->set->direction;
+    const double part = given[0] * e[0] + given[1] * e[1] + given[2] * e[2];
+    AN_CHECK(fabs(part) >= 0.5 * an_length(given), AN_INPUT,
+             "%s:%d: 'solid_walls.%s.direction' lies across the channel, whose axis is (%.3g, "
+             "%.3g, %.3g)",
+             c->file, w->set->line, w->set->name, e[0], e[1], e[2]);
     direct(w->set, centre, e);
     for (int64_t f = 0; f < m->nface; f++) {
         double s[3], x[3] = {0};

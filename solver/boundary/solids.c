@@ -2,6 +2,7 @@
 
 #include "kernels/base/numbers.h"
 #include "kernels/engine/model.h"
+#include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/solid_state.h"
@@ -182,8 +183,8 @@ static void find_answer(const struct an_solids *k, struct an_solid_gas *g, const
     g->answer = fmin(fmax(g->answer, 1e-4), 1e4);
 }
 
-/* theta of a solid that the present heat of the gas and the surfaces lead to. */
-static void solve(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)
+/* Heat of the surfaces of a solid, and the load and the diagonal of its equation, at the present temperatures. */
+static void find_loads(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)
 {
     const int32_t n = q->mesh.nunknown;
     memset(q->load, 0, (size_t)n * sizeof *q->load);
@@ -203,6 +204,42 @@ static void solve(const struct an_solver *s, const struct an_solids *k, struct a
     q->imbalance = 0;
     for (int m = 0; m < q->nsurface; m++)
         q->imbalance += q->heat[q->surface[m].boundary];
+}
+
+/* The highest temperature that the case gives the gas. */
+static double hottest_gas(const struct an_case *c)
+{
+    double T = c->initial.T;
+    for (int b = 0; b < c->nboundary; b++)
+        T = fmax(T, c->boundary[b].T0);
+    return T;
+}
+
+/* Temperatures that the solid cannot leave, with a margin for the heating of the gas by rows and walls: while a flow begins,
+ * its heat leads elsewhere. */
+static void limits_of(const struct an_solver *s, const struct an_solid *q, double limit[2])
+{
+    double low = s->c->initial.T, high = hottest_gas(s->c);
+    int heated = 0;
+    for (int m = 0; m < q->nsurface; m++) {
+        const struct an_case_solid_wall *set = q->surface[m].set;
+        if (set && set->T > 0) {
+            low = fmin(low, set->T);
+            high = fmax(high, set->T);
+        }
+        heated |= set && set->heat_flux != 0;
+    }
+    limit[0] = an_metal_theta(&q->metal, heated ? 0.1 * low : 0.8 * low);
+    limit[1] = an_metal_theta(&q->metal, heated ? 10 * high : 1.25 * high);
+}
+
+/* theta of a solid that the present heat of the gas and the surfaces lead to. */
+static void solve(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)
+{
+    const int32_t n = q->mesh.nunknown;
+    double limit[2];
+    find_loads(s, k, q);
+    limits_of(s, q, limit);
     /* what the surfaces bring and the solid does not yet carry off leads to a change of theta */
     an_conduction_apply(&q->conduction, q->theta, q->change);
     for (int32_t u = 0; u < n; u++) {
@@ -212,7 +249,7 @@ static void solve(const struct an_solver *s, const struct an_solids *k, struct a
     an_conduction_set(&q->conduction, q->diagonal);
     an_conduction_solve(&q->conduction, q->load, 0.03, 50, q->change);
     for (int32_t u = 0; u < n; u++)
-        q->theta[u] += q->change[u];
+        q->theta[u] = fmin(fmax(q->theta[u] + q->change[u], limit[0]), limit[1]);
 }
 
 static int exchange(struct an_solver *s, struct an_solids *k)
@@ -287,6 +324,19 @@ static int solids_keep(const struct an_solver *s, const void *component,
     return keep_values(meta, "solids.T_of_heat", k->nface, k->T_of_heat);
 }
 
+/* Heat of the surfaces for reports; the coolants stay as they are. */
+static void find_heat(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)
+{
+    double *out = malloc(((size_t)q->nsurface + 1) * sizeof *out);
+    for (int m = 0; out && m < q->nsurface; m++)
+        out[m] = q->surface[m].coolant[1];
+    if (out)
+        find_loads(s, k, q);
+    for (int m = 0; out && m < q->nsurface; m++)
+        q->surface[m].coolant[1] = out[m];
+    free(out);
+}
+
 static int solids_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct an_solids *k = component;
@@ -313,7 +363,8 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
         }
         for (struct an_solid_surface *w = q->surface; w < q->surface + q->nsurface; w++) {
             snprintf(name, sizeof name, "solids.%.30s.coolant.%d", q->set->name, w->boundary);
-            w->coolant[1] = an_snapshot_control_get(meta, name, w->coolant[1]);
+            if (w->nstation)
+                w->coolant[1] = an_snapshot_control_get(meta, name, w->coolant[1]);
         }
     }
     find_temperatures(k);
@@ -326,6 +377,8 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
     if (k->exchanges) {
         memcpy(k->heat, heat, (size_t)k->nface * sizeof *heat);
         memcpy(k->T_of_heat, T, (size_t)k->nface * sizeof *T);
+        for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
+            find_heat(s, k, q);
     }
     return impose(s, k);
 }
@@ -404,15 +457,6 @@ static int doubt(struct doubts *d, const char *format, ...)
     return 1;
 }
 
-/* The highest temperature that the case gives the gas. */
-static double hottest_gas(const struct an_case *c)
-{
-    double T = c->initial.T;
-    for (int b = 0; b < c->nboundary; b++)
-        T = fmax(T, c->boundary[b].T0);
-    return T;
-}
-
 static int doubt_surface(const struct an_solver *s, const struct an_solid *q,
                          const struct an_solid_surface *w, struct doubts *d)
 {
@@ -420,6 +464,34 @@ static int doubt_surface(const struct an_solver *s, const struct an_solid *q,
     if (w->coolant[0] > hottest_gas(s->c) &&
         doubt(d, "solid '%s': the coolant of '%s' has %.6g K, more than the gas with %.6g K",
               q->set->name, name, w->coolant[0], hottest_gas(s->c)))
+        return 1;
+    if (w->coolant[0] > 0 && w->coolant[0] < 0.3 * hottest_gas(s->c) &&
+        doubt(d,
+              "solid '%s': the coolant of '%s' has %.6g K beside gas of %.6g K; if that is in "
+              "degrees Celsius, give %.6g",
+              q->set->name, name, w->coolant[0], hottest_gas(s->c), w->coolant[0] + 273.15))
+        return 1;
+    for (int n = 0; n < s->c->nsolid_wall && w->set->T > 0 && w->coolant[0] == 0; n++) {
+        const struct an_case_solid_wall *o = &s->c->solid_wall[n];
+        if (o != w->set && (o->h > 0 || o->mass_flow > 0) && an_case_matches(o->name, name) &&
+            doubt(d,
+                  "solid '%s': 'solid_walls.%s' holds '%s' at %.6g K, in place of the coolant of "
+                  "'%s'; give 'h' or 'mass_flow', too, if T is that "
+                  "of a coolant",
+                  q->set->name, w->set->name, name, w->set->T, o->name))
+            return 1;
+    }
+    const double sound =
+        an_state_sound(&s->c->gas.model, s->c->initial.p, w->coolant[0] > 0 ? w->coolant[0] : 300);
+    const double density = an_state_density(&s->c->gas.model, s->c->initial.p,
+                                            w->coolant[0] > 0 ? w->coolant[0] : 300);
+    const double mach = w->nstation ? w->set->mass_flow / (density * w->section * sound) : 0;
+    if (mach > 1 &&
+        doubt(d,
+              "solid '%s': %.4g kg/s through channel '%s' would need a Mach number of %.3g at the "
+              "pressure of the gas; plausible: at most "
+              "%.3g kg/s",
+              q->set->name, w->set->mass_flow, name, mach, 0.5 * w->set->mass_flow / mach))
         return 1;
     const double mu = an_model_viscosity(&s->params, w->coolant[0]);
     const double reynolds =
@@ -447,6 +519,11 @@ int an_solids_doubt(const struct an_solver *s, int n, char *text, size_t size)
         for (int w = 0; w < q->nsurface; w++)
             if (q->surface[w].set && doubt_surface(s, q, &q->surface[w], &d))
                 return 1;
+        if (!q->ngas && doubt(&d,
+                              "solid '%s' touches the gas nowhere: no boundary of solid_walls that "
+                              "it has has the key 'gas'",
+                              q->set->name))
+            return 1;
         if (q->metal.n > 1 && (r.T[0] < T[0] || r.T[2] > T[q->metal.n - 1]) &&
             doubt(&d,
                   "solid '%s' has %.4g to %.4g K; its conductivity is known from %.4g to %.4g K "
@@ -454,6 +531,11 @@ int an_solids_doubt(const struct an_solver *s, int n, char *text, size_t size)
                   q->set->name, r.T[0], r.T[2], T[0], T[q->metal.n - 1]))
             return 1;
     }
+    if (k && !is_unsteady(s) && !isfinite(k->change) && k->nface)
+        return doubt(
+            &d,
+            "the solids still have the temperatures of the start: heat passes every %d iterations",
+            (int)AN_SOLID_EVERY);
     return k && !is_unsteady(s) && !an_solids_stand(s) &&
            doubt(&d,
                  "the temperatures of the solids still change, by %.3g K in the last %d "

@@ -140,6 +140,10 @@ faults_of = (
     ("no mesh", RING.replace("ring.cgns", "rings.cgns"), "'solids.ring'"),
     ("no base", RING.replace("mesh: ring.cgns, ", ""), "'solids.ring': "), ("no base named", RING.replace("mesh: ring.cgns, ", ""), "gas.cgns has no base 'Solid', but 'Base'"),
     ("two ways", RING.replace("{gas: casing}", "{gas: casing, heat_flux: 3}"), "'solid_walls.hub' needs one of"),
+    ("h 0", RING.replace("{h: 400, T: 350}", "{h: 0, T: 350}"), "'solid_walls.casing.h' must be above 0"),
+    ("mass flow 0", RING.replace("{h: 400, T: 350}", "{mass_flow: 0, T: 350}"), "'solid_walls.casing.mass_flow' must be above 0"),
+    ("direction", RING.replace("{h: 400, T: 350}", "{h: 400, T: 350, direction: [1, 0, 0]}"), "direction' needs 'mass_flow'"),
+    ("no gas there", RING.replace("  hub: {gas: casing}", "  hub: {gas: casing}\n  inlet: {gas: casing}"), "no part of the wall 'casing' of the gas lies on boundary 'inlet'"),
     ("no T", RING.replace("{h: 400, T: 350}", "{h: 400}"), "needs 'T', the temperature of the coolant"),
     ("no such wall", RING.replace("{gas: casing}", "{gas: shroud}"), "the mesh has no boundary 'shroud'"),
     ("not viscous", RING.replace("  casing: {type: wall_viscous}", "  casing: {type: wall_slip}"), "is not a viscous wall"),
@@ -155,9 +159,27 @@ for name, text, message in faults_of:
     r = annulus("run", case_of("fault", text), np=2 if name == "apart" else 1, options=("output.folder=out_fault",))
     check(r.code == INPUT and message in r.err, f"{name}: '{message}' expected: {r}")
 
+# ---- no heat passes a surface with a heat flux of 0; a file of its own with a base Solid has the metal there
+r = run(case_of("shut", RING.replace("  casing: {h: 400, T: 350}", "  casing: {h: 400, T: 350}\n  outlet: {heat_flux: 0}")),
+        options=("output.folder=out_shut", "march.iterations=2", "multigrid.levels=2"))
+r = run(case_of("own", RING.replace(
+    "{mesh: ring.cgns, metal", "{mesh: vane.cgns, metal").replace("  hub: {gas: casing}", "  blade_metal: {T: 600}").replace("  casing: {h: 400, T: 350}\n", "")),
+        options=("output.folder=out_own", "march.iterations=2", "multigrid.levels=2"))
+check("blade_metal" in r.out and "touches the gas nowhere" in r.out + r.err, f"the base Solid of another file: {r}")
+
+# ---- weak cooling: no temperature leaves the range of gas and coolants, with its margin
+r = run(case_of("weak", RING.replace("h: 400", "h: 4").replace("iterations: 80", "iterations: 20")), options=("output.folder=out_weak", "multigrid.levels=2", "output.every=10"))
+for n in (10, 20):
+    T = numpy.concatenate([v.ravel() for v in temperatures("out_weak", n).values()])
+    check(0.8 * 350 - 1e-6 <= T.min() and T.max() <= 1.25 * 820 + 1e-6, f"temperatures from {T.min()} to {T.max()} K after {n} iterations")
+
 # ---- doubts
 r = run(case_of("doubt", RING.replace("metal: astm_310", "conductivity: [10, 0.01], T_range: [500, 600]").replace("T: 350}", "T: 900}")),
         options=("output.folder=out_doubt", "march.iterations=30"))
+r2 = run(case_of("celsius", RING.replace("T: 350}", "T: 120}")), options=("output.folder=out_celsius", "march.iterations=12", "multigrid.levels=2"))
+check("if that is in degrees Celsius, give 393.15" in r2.out + r2.err, f"degrees Celsius: {r2}")
+r2 = run(case_of("held", RING.replace("  casing: {h: 400, T: 350}", '  "cas*": {h: 400, T: 350}\n  casing: {T: 500}')), options=("output.folder=out_held", "march.iterations=12", "multigrid.levels=2"))
+check("holds 'casing' at 500 K, in place of the coolant of 'cas*'" in r2.out + r2.err, f"a held surface: {r2}")
 for message in ("has 900 K, more than the gas", "its conductivity is known from 500 to 600 K only", "still change"):
     check(message in r.out + r.err, f"'{message}' expected: {r}")
 finish()
