@@ -430,6 +430,8 @@ void an_case_gas_check(struct an_case_reader *r, const struct an_origin *const *
         check_boundary(r, &c->boundary[b], at);
     if (c->nleakage)
         an_case_fault(r, at, "'leakages' are not available with 'gas.table' yet; take 'gas.cp'");
+    if (c->nsolid)
+        an_case_fault(r, at, "'solids' are not available with 'gas.table' yet; take 'gas.cp'");
     if (!(c->initial.p > 0 && c->initial.T > 0))
         return;
     /* scales of the flow: p = rho R T and c^2 = gamma R T at the start */

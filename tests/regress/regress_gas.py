@@ -61,6 +61,7 @@ for more, words in ((["gas.gamma=1.4"], ("gas.table", "gas.gamma")),
                     (["gas.viscosity=table"], ("gas.viscosity: table", "no viscosity")),
                     (["gas.table_checksum=0123456789abcdef"], ("gas.table_checksum",)),
                     (["boundaries.inlet.T0=900"], ("boundaries.inlet.p0", "T0", "900 K")),
+                    (["solids={metal: {conductivity: [20]}}"], ("'solids' are not available with 'gas.table'",)),
                     (["boundaries.outlet.p=1e4"], ("boundaries.outlet.p", "gas.table")),
                     (["initial.p=1e6"], ("initial.p", "gas.table")),
                     (["initial.pattern=vortex"], ("initial.pattern",))):
