@@ -193,6 +193,19 @@ static int list_images(const struct an_topology *t, int *n, struct an_wall_image
     return AN_OK;
 }
 
+/* Area of a face of the gas times its normal, m2. */
+static void area_vector(const struct an_gas_face *f, double s[3])
+{
+    double d[2][3];
+    for (int c = 0; c < 3; c++) {
+        d[0][c] = f->corner[2][c] - f->corner[0][c];
+        d[1][c] = f->corner[3][c] - f->corner[1][c];
+    }
+    for (int c = 0; c < 3; c++)
+        s[c] =
+            0.5 * (d[0][(c + 1) % 3] * d[1][(c + 2) % 3] - d[0][(c + 2) % 3] * d[1][(c + 1) % 3]);
+}
+
 /* Faces of a patch, and g A of each at unit conductivity of the gas: corners, and twice the area over the height of the cell. */
 static int list_patch(const struct an_solver *s, const struct an_window *w,
                       struct an_gas_face *face, double *conductance)
@@ -206,43 +219,22 @@ static int list_patch(const struct an_solver *s, const struct an_window *w,
         status = an_patch_nodes_below(s->mesh, w, 1, &x[1]);
     for (int64_t n = 0; n < na * nb && status == AN_OK; n++) {
         const int64_t at = n / na * wide + n % na;
-        double d[2][3], in[3] = {0};
+        double in[3] = {0}, area[3], volume = 0;
         for (int k = 0; k < 4; k++)
             for (int c = 0; c < 3; c++) {
                 const int64_t p = c * all + at + (k == 1 || k == 2) + (k / 2) * wide;
                 face[n].corner[k][c] = x[0][p];
                 in[c] += 0.25 * (x[1][p] - x[0][p]);
             }
-        for (int c = 0; c < 3; c++) {
-            d[0][c] = face[n].corner[2][c] - face[n].corner[0][c];
-            d[1][c] = face[n].corner[3][c] - face[n].corner[1][c];
-        }
-        double area[3], volume = 0;
-        for (int c = 0; c < 3; c++) {
-            area[c] = 0.5 * (d[0][(c + 1) % 3] * d[1][(c + 2) % 3] -
-                             d[0][(c + 2) % 3] * d[1][(c + 1) % 3]);
+        area_vector(&face[n], area);
+        for (int c = 0; c < 3; c++)
             volume += area[c] * in[c];
-        }
         const double square = an_length(area) * an_length(area);
         conductance[n] = fabs(volume) > 0 ? 2 * square / fabs(volume) : 0;
     }
     free(x[0]);
     free(x[1]);
     return status;
-}
-
-/* Area of a face of the gas, m2. */
-static double area_of(const struct an_gas_face *f)
-{
-    double d[2][3], s[3];
-    for (int c = 0; c < 3; c++) {
-        d[0][c] = f->corner[2][c] - f->corner[0][c];
-        d[1][c] = f->corner[3][c] - f->corner[1][c];
-    }
-    for (int c = 0; c < 3; c++)
-        s[c] =
-            0.5 * (d[0][(c + 1) % 3] * d[1][(c + 2) % 3] - d[0][(c + 2) % 3] * d[1][(c + 1) % 3]);
-    return an_length(s);
 }
 
 /* Every surface that the case joins to the wall has some of the gas on it. */
@@ -252,8 +244,11 @@ static int check_cover(const struct an_solver *s, const struct an_solid *q,
 {
     double *area = calloc((size_t)q->mesh.nboundary + 1, sizeof *area);
     AN_CHECK(area, AN_FAIL, "out of memory for a solid");
-    for (int64_t f = 0; f < c->nface; f++)
-        an_solid_contact_share(c, f, area_of(&face[f]), area);
+    for (int64_t f = 0; f < c->nface; f++) {
+        double vector[3];
+        area_vector(&face[f], vector);
+        an_solid_contact_share(c, f, an_length(vector), area);
+    }
     int status = AN_OK;
     for (int m = 0; m < q->nsurface && status == AN_OK; m++) {
         const struct an_solid_surface *w = &q->surface[m];

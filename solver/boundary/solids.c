@@ -168,13 +168,12 @@ static int measure(struct an_solver *s, struct an_solids *k, double *heat)
 /* How the gas answers to another temperature, from this exchange and the last one. */
 static void find_answer(const struct an_solids *k, struct an_solid_gas *g, const double *heat)
 {
-    double dT_dQ = 0, dT_dT = 0, square = 0, all = 0;
+    double dT_dQ = 0, dT_dT = 0, square = 0;
     for (int64_t f = g->first; f < g->first + g->contact.nface; f++) {
         const double dT = k->T[f] - k->T_of_heat[f], weight = k->conductance[f];
         dT_dQ -= dT * (heat[f] - k->heat[f]);
         dT_dT += dT * dT * weight;
         square += k->T[f] * k->T[f] * weight;
-        all += weight;
     }
     if (!(dT_dT > LEAST_CHANGE * LEAST_CHANGE * square) || !(dT_dQ > 0))
         return;
@@ -259,9 +258,12 @@ static int exchange(struct an_solver *s, struct an_solids *k)
     AN_TRY(an_reduce_status(s->comm, status));
     status = measure(s, k, heat);
     if (status == AN_OK) {
-        if (k->exchanges)
+        if (k->exchanges) {
             EACH_GAS(k, q, g)
-        find_answer(k, g, heat);
+            {
+                find_answer(k, g, heat);
+            }
+        }
         memcpy(k->heat, heat, (size_t)k->nface * sizeof *heat);
         memcpy(k->T_of_heat, k->T, (size_t)k->nface * sizeof *heat);
         for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
