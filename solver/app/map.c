@@ -349,7 +349,16 @@ static int begin_point(struct an_map *m, double value)
     return AN_OK;
 }
 
-/* Marches a point to its end. A first point that still moves, but neither falls nor swings, gets up to LONGER times its
+/* Nothing but kept points where the user says, by map.least_step, how near to stall the search is to come. */
+static struct an_map_effort effort(const struct an_map *m)
+{
+    struct an_map_effort e = {0};
+    for (int n = 0; n < m->n && !(m->steps.least > 0); n++)
+        an_map_effort_add(&e, m->point[n].iterations, m->point[n].outcome <= AN_MAP_UNSETTLED);
+    return e;
+}
+
+/* Marches a point to its end. A point of the search toward stall gets what is left for that search. A first point that still moves, but neither falls nor swings, gets up to LONGER times its
  * iterations, unless the case limits them: from afar a large mesh needs more of them, and without this point there is no
  * line. */
 static int march_point(struct an_map *m, enum an_ending *ending)
@@ -358,8 +367,12 @@ static int march_point(struct an_map *m, enum an_ending *ending)
     struct an_session *r = m->r;
     const struct an_case *c = &r->in.c;
     const int64_t start = m->now.first;
+    const struct an_map_effort e = effort(m);
     const int64_t most =
-        start == 0 && c->map.first_iterations > 0 ? c->map.first_iterations : c->map.iterations;
+        start == 0 && c->map.first_iterations > 0
+            ? c->map.first_iterations
+            : (c->map.iterations < an_map_search_left(&e) ? c->map.iterations
+                                                          : an_map_search_left(&e));
     const int longer = an_solver_iteration(r->solver) > start + most; /* stopped within these */
     if (!longer) {
         AN_TRY(an_session_march(r, start + most, ending));
@@ -429,13 +442,11 @@ static int run_point(struct an_map *m, double value)
     return p->outcome > AN_MAP_UNSETTLED && *m->good ? step_back(m) : AN_OK;
 }
 
-/* Is the search toward stall long enough? With map.least_step the user says how near it is to come. */
+/* Is the search toward stall long enough? */
 static int has_searched(const struct an_map *m)
 {
-    struct an_map_effort e = {0};
-    for (int n = 0; n < m->n; n++)
-        an_map_effort_add(&e, m->point[n].iterations, m->point[n].outcome <= AN_MAP_UNSETTLED);
-    return !(m->steps.least > 0) && an_map_has_searched(&e);
+    const struct an_map_effort e = effort(m);
+    return an_map_has_searched(&e);
 }
 
 /* The next setting into *value; 0: the line is complete. */

@@ -48,9 +48,19 @@ void an_map_effort_add(struct an_map_effort *e, int64_t iterations, int good)
     e->failed |= !good;
 }
 
+/* The search's part of all iterations. */
+static const double part = 0.3;
+
+int64_t an_map_search_left(const struct an_map_effort *e)
+{
+    if (!e->failed)
+        return INT64_MAX;
+    const double left = (part * (double)e->all - (double)e->search) / (1 - part);
+    return left > 0 ? (int64_t)left : 0;
+}
+
 int an_map_has_searched(const struct an_map_effort *e)
 {
-    const double part = 0.3;
     const double one = e->kept ? (double)(e->all - e->search) / e->kept : 0;
-    return e->failed && (double)e->search + one > part * ((double)e->all + one);
+    return e->failed && one > (double)an_map_search_left(e);
 }

@@ -33,6 +33,9 @@ struct an_map_effort {
     int kept, failed;
 };
 void an_map_effort_add(struct an_map_effort *e, int64_t iterations, int good);
+/* Iterations that a point of the search may take, so that the search remains within 30 % of all; before the first point that
+ * failed: INT64_MAX. */
+int64_t an_map_search_left(const struct an_map_effort *e);
 /* Would one more point, with the mean iterations of those before the search, take the search beyond 30 % of all? */
 int an_map_has_searched(const struct an_map_effort *e);
 

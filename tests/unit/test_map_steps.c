@@ -98,7 +98,9 @@ static void test_search(void **state)
     for (int n = 0; n < 10; n++)
         an_map_effort_add(&e, 400, 1);
     assert_false(an_map_has_searched(&e));
+    assert_true(an_map_search_left(&e) == INT64_MAX);
     an_map_effort_add(&e, 800, 0);
+    assert_int_equal(an_map_search_left(&e), 2057); /* 2057 of 6857 */
     int steps = 0;
     for (; !an_map_has_searched(&e); steps++)
         an_map_effort_add(&e, 600, steps % 2);
