@@ -47,13 +47,12 @@ struct an_bc_value an_bc_plain(enum an_bc_type type)
     return (struct an_bc_value){.type = (int)type, .varies = an_bc_type_has(type, AN_BC_VARIES)};
 }
 
-int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int *nwindow,
-                  struct an_face_window **window)
+int an_bc_windows(const struct an_topology *t, const struct an_bc_value *boundary, int nlocal,
+                  const int *local, int *nwindow, struct an_face_window **window)
 {
     int *place = malloc((size_t)(t->nblock ? t->nblock : 1) * sizeof *place);
     *window = malloc((size_t)(t->npatch ? t->npatch : 1) * sizeof **window);
     *nwindow = 0;
-    int64_t faces = 0;
     if (!place || !*window) {
         free(place);
         return an_error_set(AN_FAIL, "out of memory for %d boundary patches", t->npatch);
@@ -72,9 +71,16 @@ int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int
         w->boundary = patch->boundary;
         w->behind = an_window_has_behind(t, &patch->window);
         w->first = 0;
-        w->values = faces;
-        faces += an_window_faces(&w->window);
     }
     free(place);
+    int64_t faces = 0;
+    for (int varying = 1; varying >= 0; varying--)
+        for (int m = 0; m < *nwindow; m++) {
+            struct an_face_window *w = &(*window)[m];
+            if ((boundary[w->boundary].varies != 0) != varying)
+                continue;
+            w->values = faces;
+            faces += an_window_faces(&w->window);
+        }
     return AN_OK;
 }

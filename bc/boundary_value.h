@@ -30,9 +30,9 @@ struct an_bc_value an_bc_wall_viscous(enum an_wall_heat kind, double heat, const
 struct an_bc_value an_bc_plain(enum an_bc_type type);
 
 /* The windows of the patches of the blocks `local[nlocal]` of a topology, with block replaced by
- * its place in `local`, ready for faces_new; `values` counts the faces of all. *window is
- * malloc'ed, owned by the caller. */
-int an_bc_windows(const struct an_topology *t, int nlocal, const int *local, int *nwindow,
-                  struct an_face_window **window);
+ * its place in `local`, ready for faces_new with the values boundary[t->nboundary]; `values` counts the faces of all,
+ * those of boundaries that vary first. *window is malloc'ed, owned by the caller. */
+int an_bc_windows(const struct an_topology *t, const struct an_bc_value *boundary, int nlocal,
+                  const int *local, int *nwindow, struct an_face_window **window);
 
 #endif

@@ -94,7 +94,8 @@ static int place_strips(struct an_solver *s, const struct an_band_patches *list,
     const struct an_engine_ops *op = s->engine->op;
     int n;
     struct an_face_window *all = NULL;
-    int status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all);
+    int status =
+        an_bc_windows(&s->level->partition.topology, s->boundary, s->nlocal, s->local, &n, &all);
     for (int w = 0; w < n && status == AN_OK; w++) {
         struct an_window win = all[w].window;
         if (group[all[w].boundary] < 0)
@@ -174,6 +175,9 @@ void an_bands_destroy(struct an_solver *s, struct an_bands *b)
     free(b);
 }
 
+/* So many sums take longer than threads take to start, some 50 us. */
+enum { AN_MANY_SUMS = 4000 };
+
 int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL])
 {
     struct an_fields f = s->level->fields;
@@ -182,6 +186,7 @@ int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_N
     AN_TRY(s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, b->faces, &f,
                                     &s->params, b->sum, 0));
     AN_TRY(an_reduce_xsum(s->comm, n, b->sum));
+#pragma omp parallel for schedule(static) if (n > AN_MANY_SUMS)
     for (int m = 0; m < n; m++)
         sum[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(b->sum[m]);
     return AN_OK;

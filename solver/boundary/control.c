@@ -72,7 +72,7 @@ static int list_faces(struct an_solver *s, struct an_control *k)
     const struct an_topology *t = &s->level->partition.topology;
     struct an_face_window *window = NULL;
     int n, used = 0, some = 0;
-    AN_TRY(an_bc_windows(t, s->nlocal, s->local, &n, &window));
+    AN_TRY(an_bc_windows(t, s->boundary, s->nlocal, s->local, &n, &window));
     for (int m = 0; m < n; m++)
         if (is_measured(s, k, window[m].boundary))
             window[used++] = window[m];

@@ -24,7 +24,8 @@ static int list_windows(struct an_solver *s, struct an_coolant *k)
 {
     struct an_face_window *all = NULL;
     int n;
-    AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all));
+    AN_TRY(
+        an_bc_windows(&s->level->partition.topology, s->boundary, s->nlocal, s->local, &n, &all));
     /* ends of leakages may lie on one wall: each patch can have all windows */
     k->window = calloc((size_t)n * (size_t)k->n + 1, sizeof *k->window);
     int status = k->window ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
@@ -140,7 +141,8 @@ static int open_faces(struct an_solver *s, struct an_coolant *k)
         return AN_OK;
     k->around = calloc((size_t)s->mesh->topology.nboundary + 1, sizeof *k->around);
     AN_CHECK(k->around, AN_FAIL, "out of memory for leakages");
-    AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &all));
+    AN_TRY(
+        an_bc_windows(&s->level->partition.topology, s->boundary, s->nlocal, s->local, &n, &all));
     for (int w = 0; w < n; w++)
         if (an_bc_type_has((enum an_bc_type)s->boundary[all[w].boundary].type, AN_BC_PASSES))
             all[used++] = all[w];

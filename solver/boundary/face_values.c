@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The stream of results (meter.h) waits for each upload: who waits for it does not wait for the steps behind the upload. */
+enum { MARKER = 2 };
+
 static int varies(const struct an_solver *s, const struct an_face_window *w)
 {
     return s->boundary[w->boundary].varies;
@@ -64,9 +67,10 @@ static int find_windows(const struct an_solver *s, struct an_face_values *f, int
     const struct an_level *l = &s->level[n];
     struct an_face_window *all = NULL;
     int nall, own = 0;
-    AN_TRY(an_bc_windows(&l->partition.topology, s->nlocal, s->local, &f->level[n].nwindow,
-                         &f->level[n].window));
-    const int status = an_bc_windows(&l->partition.topology, l->nlocal, l->local, &nall, &all);
+    AN_TRY(an_bc_windows(&l->partition.topology, s->boundary, s->nlocal, s->local,
+                         &f->level[n].nwindow, &f->level[n].window));
+    const int status =
+        an_bc_windows(&l->partition.topology, s->boundary, l->nlocal, l->local, &nall, &all);
     for (int w = 0; status == AN_OK && w < nall; w++) {
         f->level[n].nface += an_window_faces(&all[w].window);
         const int block = own < f->level[n].nwindow ? f->level[n].window[own].window.block : -1;
@@ -210,13 +214,27 @@ static void restrict_values(struct an_solver *s, int n)
     }
 }
 
+/* Rows of a level that the engine may read: they stand first (an_bc_windows). */
+static int64_t rows_read(const struct an_solver *s, const struct an_face_values *f, int n)
+{
+    int64_t rows = 0;
+    if (n >= s->nlevel - s->nreplicated) /* those of other ranks, too */
+        return f->level[n].nface;
+    for (int w = 0; w < f->level[n].nwindow; w++) {
+        const struct an_face_window *win = &f->level[n].window[w];
+        const int64_t end = win->values + an_window_faces(&win->window);
+        rows = varies(s, win) && end > rows ? end : rows;
+    }
+    return rows;
+}
+
 int an_face_values_upload(struct an_solver *s)
 {
     s->residual_is_current = 0; /* the residual at boundaries changes */
     struct an_face_values *f = an_face_values_of(s);
     if (!f)
         return AN_OK;
-    AN_TRY(s->engine->op->sync(s->engine, 0)); /* the image may still be on its way */
+    AN_TRY(s->engine->op->sync(s->engine, MARKER)); /* the image may still be on its way */
     memset(f->shared, 0, (size_t)f->nshared * sizeof *f->shared);
     for (int n = 1; n < s->nlevel; n++)
         restrict_values(s, n);
@@ -224,12 +242,12 @@ int an_face_values_upload(struct an_solver *s)
         AN_TRY(an_replicated_join_bytes(s, f->shared, (size_t)f->nshared * sizeof *f->shared));
     for (int n = 0; n < s->nlevel; n++) {
         const enum an_precision precision = s->level[n].layout.precision;
-        const int64_t count = f->level[n].nface * AN_NCOMP_BCV;
+        const int64_t count = rows_read(s, f, n) * AN_NCOMP_BCV;
         const double *v = f->level[n].value[0];
         for (int64_t m = 0; m < count; m++)
             an_real_put(precision, f->level[n].image, m, v[m]);
         AN_TRY(s->engine->op->upload(s->engine, s->level[n].fields.at[AN_F_BCV], f->level[n].image,
                                      (size_t)count * (size_t)precision, 0));
     }
-    return AN_OK;
+    return s->engine->op->wait(s->engine, MARKER, 0);
 }

@@ -361,7 +361,8 @@ static double along(const double a[3], const double b[3])
 static int add_areas(struct an_solver *s, struct an_xsum (*sum)[4])
 {
     struct an_face_window *window = NULL;
-    int n, status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
+    int n, status = an_bc_windows(&s->level->partition.topology, s->boundary, s->nlocal, s->local,
+                                  &n, &window);
     for (int w = 0; w < n && status == AN_OK; w++) {
         const struct an_case_boundary *b =
             an_case_boundary_find(s->c, s->mesh->topology.boundary[window[w].boundary].name);

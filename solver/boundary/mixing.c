@@ -47,10 +47,14 @@ static double between(double a, double b, double part)
     return a + part * (b - a);
 }
 
+/* So many faces take longer than threads take to start. */
+enum { MANY_FACES = 4000 };
+
 /* The faces' values from the targets, to the engine; then the ghosts behind them. */
 static int impose(struct an_solver *s, const struct an_mixing *m)
 {
     struct an_face_values *values = an_face_values_of(s);
+#pragma omp parallel for schedule(static) if (m->nface > MANY_FACES)
     for (int64_t f = 0; f < m->nface; f++) {
         const struct an_mixing_face *face = &m->face[f];
         const struct an_mixing_plane *p = &m->plane[face->plane];
@@ -106,6 +110,7 @@ static int mixing_after_step(struct an_solver *s, void *component)
     if (s->params.fluid.viscosity && !an_case_has_transport(s->c))
         AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(an_bands_measure(s, m->bands, m->sum));
+#pragma omp parallel for schedule(static) if (m->nplane > 1)
     for (int p = 0; p < m->nplane; p++) {
         m->plane[p].gap = 0;
         for (int b = m->plane[p].first; b < m->plane[p].first + m->plane[p].n; b++) {

@@ -233,7 +233,8 @@ static int place_faces(struct an_solver *s, struct an_mixing *m)
 {
     struct an_face_window *window;
     int n, kept = 0;
-    int status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
+    int status =
+        an_bc_windows(&s->level->partition.topology, s->boundary, s->nlocal, s->local, &n, &window);
     for (int w = 0; w < n && status == AN_OK; w++)
         if (is_plane(&s->boundary[window[w].boundary]))
             window[kept++] = window[w];

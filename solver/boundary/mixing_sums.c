@@ -19,6 +19,8 @@ struct an_mixing_side an_mixing_gather(const struct an_mixing *m, int plane, int
     *radius = 0;
     for (int b = g->first; b < g->first + g->n; b++) {
         const double from = fmax(lo, m->bands->lo[b]), until = fmin(hi, m->bands->hi[b]);
+        if (from >= hi) /* so are those behind it */
+            break;
         if (until <= from)
             continue;
         const double whole = area_below(g, m->bands->hi[b]) - area_below(g, m->bands->lo[b]);

@@ -11,8 +11,10 @@ static int find(const struct an_solver *s, int level, const int *group, int *loc
 {
     struct an_face_window *fine = NULL;
     int all = 0, nfine = 0;
-    AN_TRY(an_bc_windows(&s->level[level].partition.topology, nlocal, local, &all, window));
-    int status = an_bc_windows(&s->level->partition.topology, nlocal, local, &nfine, &fine);
+    AN_TRY(an_bc_windows(&s->level[level].partition.topology, s->boundary, nlocal, local, &all,
+                         window));
+    int status =
+        an_bc_windows(&s->level->partition.topology, s->boundary, nlocal, local, &nfine, &fine);
     *zone = malloc(((size_t)all + 1) * sizeof **zone);
     if (status == AN_OK && !*zone)
         status = an_error_set(AN_FAIL, "out of memory for interfaces");

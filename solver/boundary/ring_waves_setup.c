@@ -257,7 +257,8 @@ static int list_windows(struct an_solver *s, struct an_ring_waves *k, const int 
 {
     int all = 0;
     *n = 0;
-    AN_TRY(an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &all, window));
+    AN_TRY(an_bc_windows(&s->level->partition.topology, s->boundary, s->nlocal, s->local, &all,
+                         window));
     for (int w = 0; w < all; w++) {
         struct an_face_window *to = &(*window)[*n];
         if (group[(*window)[w].boundary] < 0)

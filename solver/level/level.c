@@ -229,7 +229,7 @@ static int make_faces(struct an_solver *s, struct an_level *l)
     const struct an_topology *t = &l->partition.topology;
     int nwindow;
     struct an_face_window *window = NULL;
-    int status = an_bc_windows(t, l->nlocal, l->local, &nwindow, &window);
+    int status = an_bc_windows(t, s->boundary, l->nlocal, l->local, &nwindow, &window);
     if (status == AN_OK)
         status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window, t->nboundary,
                                           s->boundary, &l->faces);

@@ -31,7 +31,7 @@ static int make_faces(struct an_solver *s, struct mixture *m, int level)
         value[b].v[0] = q ? an_case_fraction_at(s->c, q) : 0;
     }
     if (status == AN_OK)
-        status = an_bc_windows(t, l->nlocal, l->local, &nwindow, &window);
+        status = an_bc_windows(t, s->boundary, l->nlocal, l->local, &nwindow, &window);
     if (status == AN_OK)
         status = s->engine->op->faces_new(s->engine, &l->layout, nwindow, window, t->nboundary,
                                           value, &m->faces[level]);

@@ -92,7 +92,7 @@ static int make_faces(struct an_solver *s, struct scalars *p, int n)
                                   an_bc_type_has((enum an_bc_type)value[b].type, AN_BC_PASSES));
     }
     if (status == AN_OK)
-        status = an_bc_windows(t, s->nlocal, s->local, &nwindow, &window);
+        status = an_bc_windows(t, s->boundary, s->nlocal, s->local, &nwindow, &window);
     if (status == AN_OK)
         status = s->engine->op->faces_new(s->engine, &s->level->layout, nwindow, window,
                                           t->nboundary, value, &p->faces[n]);

@@ -36,7 +36,8 @@ static int measure(const struct an_solver *s, const double *sectors, double (*mo
 {
     int n = 0;
     struct an_face_window *window = NULL;
-    int status = an_bc_windows(&s->level->partition.topology, s->nlocal, s->local, &n, &window);
+    int status =
+        an_bc_windows(&s->level->partition.topology, s->boundary, s->nlocal, s->local, &n, &window);
     for (int m = 0; m < n && status == AN_OK; m++) {
         const struct an_window win = an_window_in_zone(s, window[m].window);
         const int d = win.dir, da = (d + 1) % 3, db = (d + 2) % 3;

@@ -15,7 +15,7 @@ int an_plane_faces_new(struct an_solver *s, const char *wanted, struct an_plane_
     const struct an_partition *p = &s->level->partition;
     int n;
     memset(f, 0, sizeof *f);
-    AN_TRY(an_bc_windows(&p->topology, s->nlocal, s->local, &n, &f->window));
+    AN_TRY(an_bc_windows(&p->topology, s->boundary, s->nlocal, s->local, &n, &f->window));
     for (int m = 0; m < n; m++) {
         if (!wanted[f->window[m].boundary])
             continue;

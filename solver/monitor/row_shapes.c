@@ -221,8 +221,8 @@ static int visit(struct search *f, add_face *add)
 {
     int n = 0;
     struct an_face_window *window = NULL;
-    const int status =
-        an_bc_windows(&f->s->level->partition.topology, f->s->nlocal, f->s->local, &n, &window);
+    const int status = an_bc_windows(&f->s->level->partition.topology, f->s->boundary, f->s->nlocal,
+                                     f->s->local, &n, &window);
     for (int m = 0; m < n && status == AN_OK; m++)
         visit_window(f, &window[m], add);
     free(window);

@@ -65,7 +65,7 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
     const struct an_partition *p = &s->level->partition;
     const struct an_topology *t = &p->topology;
     int n;
-    AN_TRY(an_bc_windows(t, s->nlocal, s->local, &n, &w->window));
+    AN_TRY(an_bc_windows(t, s->boundary, s->nlocal, s->local, &n, &w->window));
     for (int m = 0; m < n; m++) {
         if (!is_wall(s, w->window[m].boundary))
             continue;

@@ -332,8 +332,9 @@ static void sum_fluxes(struct an_solver *s, double sum[5], double size[5])
     struct an_face_window *window;
     int n;
     int64_t faces = 0;
-    fixture_must(an_bc_windows(&l->partition.topology, s->nlocal, s->local, &n, &window),
-                 "windows");
+    fixture_must(
+        an_bc_windows(&l->partition.topology, s->boundary, s->nlocal, s->local, &n, &window),
+        "windows");
     for (int k = 0; k < n; k++)
         if (s->boundary[window[k].boundary].type == AN_BC_ABUTTING)
             faces += an_window_faces(&window[k].window);

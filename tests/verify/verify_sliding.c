@@ -215,8 +215,9 @@ static void plane_fluxes(struct an_solver *s, double flux[2][4])
     struct an_face_window *window;
     int n;
     memset(flux, 0, 2 * sizeof *flux);
-    fixture_must(an_bc_windows(&l->partition.topology, s->nlocal, s->local, &n, &window),
-                 "windows");
+    fixture_must(
+        an_bc_windows(&l->partition.topology, s->boundary, s->nlocal, s->local, &n, &window),
+        "windows");
     int64_t number = 0;
     for (int k = 0; k < n; k++) {
         const struct an_window *q = &window[k].window;
