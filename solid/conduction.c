@@ -1,5 +1,7 @@
 #include "solid/conduction.h"
 
+#include "kernels/base/threads.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -425,7 +427,7 @@ static double row_times(const struct an_rows *k, int32_t i, const double *x)
 
 void an_conduction_apply(const struct an_conduction *c, const double *x, double *y)
 {
-#pragma omp parallel for schedule(static) if (c->level[0].k.n > CHUNK)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(chunks_of(c->level[0].k.n)))
     for (int32_t i = 0; i < c->level[0].k.n; i++)
         y[i] = row_times(&c->level[0].k, i, x);
 }
@@ -434,7 +436,7 @@ void an_conduction_apply(const struct an_conduction *c, const double *x, double 
 static void residual(const struct an_conduction_level *l, const double *b, const double *x,
                      double *r)
 {
-#pragma omp parallel for schedule(static) if (l->k.n > CHUNK)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(chunks_of(l->k.n)))
     for (int32_t i = 0; i < l->k.n; i++)
         r[i] = b[i] - row_times(&l->k, i, x) - l->d[i] * x[i];
 }
@@ -446,7 +448,7 @@ static void sweep(struct an_conduction_level *l, const double *b, double *x, int
 {
     const int32_t n = l->k.n, chunks = chunks_of(n);
     memcpy(l->before, x, (size_t)n * sizeof *x);
-#pragma omp parallel for schedule(static) if (chunks > 1)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(chunks))
     for (int32_t c = 0; c < chunks; c++) {
         const int32_t lo = c * CHUNK, hi = end_of(n, c);
         for (int32_t m = lo; m < hi; m++) {
@@ -507,7 +509,7 @@ static void improve(struct an_conduction *c, int n, const double *b, double *x)
 static double product(struct an_conduction *c, const double *a, const double *b, const double *w)
 {
     const int32_t n = c->level[0].k.n, chunks = chunks_of(n);
-#pragma omp parallel for schedule(static) if (chunks > 1)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(chunks))
     for (int32_t m = 0; m < chunks; m++) {
         c->part[m] = 0;
         for (int32_t i = m * CHUNK; i < end_of(n, m); i++)
@@ -543,7 +545,7 @@ int an_conduction_solve(struct an_conduction *c, const double *b, double drop, i
         for (int32_t i = 0; i < n; i++)
             p[i] = done ? z[i] + rz / before * p[i] : z[i];
         before = rz;
-#pragma omp parallel for schedule(static) if (n > CHUNK)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(chunks_of(n)))
         for (int32_t i = 0; i < n; i++)
             q[i] = row_times(&l->k, i, p) + l->d[i] * p[i];
         const double alpha = rz / product(c, p, q, NULL);

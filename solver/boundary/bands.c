@@ -1,5 +1,6 @@
 #include "solver/boundary/bands.h"
 
+#include "kernels/base/threads.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/band_patches.h"
 #include "solver/level/geometry.h"
@@ -175,8 +176,7 @@ void an_bands_destroy(struct an_solver *s, struct an_bands *b)
     free(b);
 }
 
-/* So many sums take longer than threads take to start, some 50 us. */
-enum { AN_MANY_SUMS = 4000 };
+enum { SUMS = 2000 }; /* of a thread, at least */
 
 int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL])
 {
@@ -186,7 +186,7 @@ int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_N
     AN_TRY(s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, b->faces, &f,
                                     &s->params, b->sum, 0));
     AN_TRY(an_reduce_xsum(s->comm, n, b->sum));
-#pragma omp parallel for schedule(static) if (n > AN_MANY_SUMS)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(n / SUMS))
     for (int m = 0; m < n; m++)
         sum[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(b->sum[m]);
     return AN_OK;

@@ -1,5 +1,6 @@
 #include "solver/boundary/mixing.h"
 
+#include "kernels/base/threads.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/mixing_planes.h"
 #include "solver/boundary/ring_waves.h"
@@ -47,14 +48,13 @@ static double between(double a, double b, double part)
     return a + part * (b - a);
 }
 
-/* So many faces take longer than threads take to start. */
-enum { MANY_FACES = 4000 };
+enum { FACES = 2000 }; /* of a thread, at least */
 
 /* The faces' values from the targets, to the engine; then the ghosts behind them. */
 static int impose(struct an_solver *s, const struct an_mixing *m)
 {
     struct an_face_values *values = an_face_values_of(s);
-#pragma omp parallel for schedule(static) if (m->nface > MANY_FACES)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(m->nface / FACES))
     for (int64_t f = 0; f < m->nface; f++) {
         const struct an_mixing_face *face = &m->face[f];
         const struct an_mixing_plane *p = &m->plane[face->plane];
@@ -110,7 +110,7 @@ static int mixing_after_step(struct an_solver *s, void *component)
     if (s->params.fluid.viscosity && !an_case_has_transport(s->c))
         AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(an_bands_measure(s, m->bands, m->sum));
-#pragma omp parallel for schedule(static) if (m->nplane > 1)
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(m->nplane))
     for (int p = 0; p < m->nplane; p++) {
         m->plane[p].gap = 0;
         for (int b = m->plane[p].first; b < m->plane[p].first + m->plane[p].n; b++) {
