@@ -498,6 +498,8 @@ int an_case_has_output(const struct an_case *c, enum an_output field);
 int an_case_has_transport(const struct an_case *c);
 /* Does it have a model of laminar-turbulent transition? */
 int an_case_has_transition(const struct an_case *c);
+/* Does that model not act yet at an iteration, so that all boundary layers are laminar? */
+int an_case_is_laminar_at(const struct an_case *c, int64_t iteration);
 /* Is it the algebraic SA-BCM? Does it transport an intermittency, alone or with Re_theta? */
 int an_case_has_bcm(const struct an_case *c);
 int an_case_has_intermittency(const struct an_case *c);

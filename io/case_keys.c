@@ -1362,6 +1362,11 @@ int an_case_has_transition(const struct an_case *c)
     return an_case_has_bcm(c) || an_case_has_intermittency(c);
 }
 
+int an_case_is_laminar_at(const struct an_case *c, int64_t iteration)
+{
+    return an_case_has_transition(c) && iteration <= c->turbulence.laminar_start;
+}
+
 double an_case_plain_cfl(const struct an_case *c)
 {
     return c->march.method == AN_METHOD_SCREE ? AN_CFL_SCREE : 0.5 * c->march.stages;

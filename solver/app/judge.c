@@ -46,14 +46,6 @@ static int is_balanced(const struct an_session *r)
            fabs(r->line.imbalance) <= (rule > 0 ? rule : AN_SETTLED_IMBALANCE);
 }
 
-/* Has the model of transition not begun? Then all boundary layers are still laminar. */
-static int is_laminar(const struct an_session *r)
-{
-    const struct an_case *c = &r->in.c;
-    return an_case_has_transition(c) &&
-           an_solver_iteration(r->solver) <= c->turbulence.laminar_start;
-}
-
 static int has_settled(const struct an_session *r)
 {
     const struct an_case *c = &r->in.c;
@@ -128,7 +120,7 @@ static void judge_settling(struct an_session *r)
         if (m->moves[n] > AN_SETTLED_MOVES)
             add(text, sizeof text, ", %s moved by %s %% in %d iterations", an_figure_name(n),
                 percent(m->moves[n], share, sizeof share), r->in.c.stop.window);
-    if (is_laminar(r))
+    if (an_case_is_laminar_at(&r->in.c, an_solver_iteration(r->solver)))
         add(text, sizeof text,
             "; no turbulence has been produced yet: the model of transition begins at iteration %d "
             "(turbulence.laminar_start)",
@@ -365,7 +357,7 @@ void an_session_settle(struct an_session *r, enum an_ending ending)
         (ending != AN_END_FINISHED && ending != AN_END_CONVERGED))
         return;
     an_settling_find(r->solver, &r->motion);
-    const int laminar = is_laminar(r);
+    const int laminar = an_case_is_laminar_at(&r->in.c, an_solver_iteration(r->solver));
     const int rules = ending == AN_END_CONVERGED ? !moves_on(r) : !laminar && has_settled(r);
     r->standing = !rules && !laminar && ending == AN_END_FINISHED && stands(r);
     r->settled = rules || r->standing ? 1 : -1;

@@ -104,7 +104,7 @@ int an_line_converged(const struct an_session *r)
     const int settle = an_case_has_stop(c);
     if (c->march.mode == AN_MARCH_UNSTEADY)
         return an_period_holds(r->solver);
-    if (an_case_has_transition(c) && r->line.iteration <= c->turbulence.laminar_start)
+    if (an_case_is_laminar_at(c, r->line.iteration))
         return 0;
     if (c->march.residual_drop <= 0 && c->march.mass_imbalance <= 0 && !settle)
         return 0;
@@ -162,7 +162,8 @@ static void note_figures(struct an_session *r)
         [AN_FIGURE_TORQUE] = rotating && !whole ? l->wall_torque : NAN,
         [AN_FIGURE_POWER] = rotating && whole ? whole[AN_ROW_POWER_WALLS] : NAN,
         [AN_FIGURE_RESIDUAL] = log10(l->residual[0]),
-        [AN_FIGURE_TURBULENCE] = log10(l->residual_turbulence)};
+        [AN_FIGURE_TURBULENCE] =
+            an_case_is_laminar_at(&r->in.c, l->iteration) ? NAN : log10(l->residual_turbulence)};
     /* The sum over slip walls may be zero but for rounding, as in a straight channel: it is judged only
      * where a rule asks for it. */
     const int judged = an_walls_of(r->solver) || r->in.c.stop.force > 0;

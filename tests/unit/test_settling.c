@@ -427,7 +427,18 @@ static void a_flow_that_mixing_holds_does_not_count(void **state)
             assert_int_equal(an_stop_would_hold(&s, held, 1), !rises);
         assert_true(an_stop_would_hold(&s, 1, 0) && an_stop_would_hold(&s, 0, 0));
     }
+    an_settling_forget(&s);
+    for (int n = 0; n < 40; n++) /* a laminar start: lines without a residual of the turbulence */
+        note(20, 3, 4, n < 5 ? NAN : 1e6 * pow(0.8, n));
+    assert_true(an_stop_would_hold(&s, 1, 1));
     end();
+    c = (struct an_case){
+        .turbulence = {.model = AN_TURBULENCE_SST, .transition = AN_TRANSITION_GAMMA}};
+    c.turbulence.laminar_start = 60;
+    assert_true(an_case_is_laminar_at(&c, 60));
+    assert_false(an_case_is_laminar_at(&c, 61));
+    c.turbulence.transition = AN_TRANSITION_NONE;
+    assert_false(an_case_is_laminar_at(&c, 60));
 }
 
 /* A swing of 110 iterations: a window of 40 about a crest hardly sees it. */
