@@ -907,6 +907,36 @@ static void test_fvbnd(void **state)
     }
 }
 
+/* As ember writes it: 0 is the last node, and parts called periodic are all that a motion may join. */
+static void test_fvbnd_of_ember(void **state)
+{
+    (void)state;
+    struct an_mesh m;
+    write_grid("s", &(struct grid){3, 2, {{3, 3, 4}, {3, 3, 4}}, sectors}, true);
+    write_text("s.fvbnd", "FVBND 1 4\ninlet_0\noutlet_0\nperiodic_0\nperiodic_1\nBOUNDARIES\n"
+                          "1 1 1 1 1 0 1 0 F 0\n2 2 0 0 1 0 1 0 F -1\n"
+                          "3 1 1 0 1 0 1 1 F 0\n4 1 1 -1 1 0 0 0 F -1\n");
+    refused("s", "--fvbnd s.fvbnd --join", "jmin, i 1-3, k 1-4: neither a boundary (--bc) nor");
+    refused("s", "--fvbnd s.fvbnd --join --periodic turn:20 --rest wall",
+            "--bc 1:kmin:1-3,1-3=periodic_0: a part of it is an interface on zone block_1, kmin");
+    write_text("s.fvbnd", "FVBND 1 4\ninlet_0\noutlet_0\nperiodic_0\nperiodic_1\nBOUNDARIES\n"
+                          "1 1 1 1 1 0 1 0 F 0\n2 2 0 0 1 0 1 0 F -1\n"
+                          "3 1 1 0 1 0 1 1 F 0\n4 1 1 0 1 0 0 0 F -1\n");
+    convert("s", "--fvbnd s.fvbnd --join --periodic turn:20 --rest wall:wall_viscous", &m);
+    assert_int_equal(m.topology.ninterface, 4); // one joint, and the periodic sides of block 1
+    assert_int_equal(m.topology.nboundary, 3);
+    assert_int_equal(faces_of(&m, "outlet_0", AN_BC_NONE), 6);
+    assert_int_equal(faces_of(&m, "wall", AN_BC_WALL_VISCOUS), 2 * 2 * 6 + 2 * 4);
+    finish(&m);
+    convert("s", "--fvbnd s.fvbnd --rest wall", &m); // nothing is joined: the parts are boundaries
+    assert_int_equal(faces_of(&m, "periodic_1", AN_BC_NONE), 4);
+    assert_int_equal(m.topology.ninterface, 0);
+    finish(&m);
+    refused("s", "--rest a/b", "--rest a/b: a name has 1 to 31 characters");
+    refused("s", "--rest wall:rough", "'rough' is no type");
+    refused("s", "--bc 1:imin=wall:inlet --rest wall:symmetry", "'wall' was inlet before");
+}
+
 static void test_bad_options(void **state)
 {
     (void)state;
@@ -958,17 +988,18 @@ static void test_bad_conditions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plane),         cmocka_unit_test(test_type_left_open),
-        cmocka_unit_test(test_left_handed),   cmocka_unit_test(test_flat),
-        cmocka_unit_test(test_fortran_form),  cmocka_unit_test(test_join),
-        cmocka_unit_test(test_c_cut),         cmocka_unit_test(test_o_cut),
-        cmocka_unit_test(test_join_mirrored), cmocka_unit_test(test_planes_and_iblank),
-        cmocka_unit_test(test_bomb),          cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_bad_options),   cmocka_unit_test(test_bad_conditions),
-        cmocka_unit_test(test_unformatted),   cmocka_unit_test(test_far_field),
-        cmocka_unit_test(test_periodic),      cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_one_layer),     cmocka_unit_test(test_layers_apart),
-        cmocka_unit_test(test_connectivity),  cmocka_unit_test(test_fvbnd),
+        cmocka_unit_test(test_plane),          cmocka_unit_test(test_type_left_open),
+        cmocka_unit_test(test_left_handed),    cmocka_unit_test(test_flat),
+        cmocka_unit_test(test_fortran_form),   cmocka_unit_test(test_join),
+        cmocka_unit_test(test_c_cut),          cmocka_unit_test(test_o_cut),
+        cmocka_unit_test(test_join_mirrored),  cmocka_unit_test(test_planes_and_iblank),
+        cmocka_unit_test(test_bomb),           cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_bad_options),    cmocka_unit_test(test_bad_conditions),
+        cmocka_unit_test(test_unformatted),    cmocka_unit_test(test_far_field),
+        cmocka_unit_test(test_periodic),       cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_one_layer),      cmocka_unit_test(test_layers_apart),
+        cmocka_unit_test(test_connectivity),   cmocka_unit_test(test_fvbnd),
+        cmocka_unit_test(test_fvbnd_of_ember),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -71,6 +71,11 @@ static int parse_range(const char *text, char **end, const char *whole, const st
     return EXIT_DONE;
 }
 
+static bool name_good(const char *name)
+{
+    return *name && strlen(name) <= 31 && !strpbrk(name, "/ \t");
+}
+
 static int find_boundary(struct grid *g, const char *whole, const char *name, const char *type)
 {
     int t = -1;
@@ -108,6 +113,10 @@ static int claim(struct grid *g, const struct window *w, const char *whole)
     for (int v = w->lo[1]; v < w->hi[1]; v++)
         for (int u = w->lo[0]; u < w->hi[0]; u++) {
             int *c = &b->cover[w->face][v * nu + u];
+            if (*c < 0)
+                return fail("--bc %s: a part of it is an interface on zone %s, %s, from node %d on "
+                            "along %c",
+                            whole, b->name, face_name(b, w->face), file_index(b, du, u), "ijk"[du]);
             if (*c)
                 return fail("--bc %s overlaps boundary '%s' on zone %s, %s, from node %d on along "
                             "%c",
@@ -119,7 +128,34 @@ static int claim(struct grid *g, const struct window *w, const char *whole)
     return EXIT_DONE;
 }
 
-static int apply(struct grid *g, const char *whole)
+// Is all of the window interfaces?
+static bool joined(const struct grid *g, const struct window *w)
+{
+    const struct block *b = &g->block[w->block];
+    const int nu = b->n[face_u(w->face)] - 1;
+    for (int v = w->lo[1]; v < w->hi[1]; v++)
+        for (int u = w->lo[0]; u < w->hi[0]; u++)
+            if (b->cover[w->face][v * nu + u] >= 0)
+                return false;
+    return true;
+}
+
+// A listed part that is called an interface: first only its place is noted, which a motion may join; then it becomes a
+// boundary, unless it was joined.
+enum turn { AT_ONCE, NOTED, UNLESS_JOINED };
+
+static int note(struct grid *g, const struct window *w)
+{
+    struct window *grown = realloc(g->seam, ((size_t)g->seams + 1) * sizeof *grown);
+    if (!grown)
+        return no_memory();
+    g->seam = grown;
+    g->seam[g->seams++] = *w;
+    return EXIT_DONE;
+}
+
+// Applies a text of --bc.
+static int apply(struct grid *g, const char *whole, enum turn turn)
 {
     char text[400];
     if (strlen(whole) >= sizeof text)
@@ -136,7 +172,7 @@ static int apply(struct grid *g, const char *whole)
         *range++ = 0;
     if (type)
         *type++ = 0;
-    if (!*name || strlen(name) > 31 || strpbrk(name, "/ \t"))
+    if (!name_good(name))
         return fail("--bc %s: a name has 1 to 31 characters and neither blanks nor slashes", whole);
     if (g->dimension == 2 && (strcmp(name, "front") == 0 || strcmp(name, "back") == 0))
         return fail("--bc %s: '%s' is an end of the extruded grid", whole, name);
@@ -168,13 +204,29 @@ static int apply(struct grid *g, const char *whole)
     }
     if (range)
         return fail("--bc %s: a face has two ranges at most", whole);
+    if (turn == NOTED)
+        return note(g, &w);
+    if (turn == UNLESS_JOINED && joined(g, &w))
+        return EXIT_DONE;
     w.boundary = find_boundary(g, whole, name, type);
     return w.boundary < 0 ? EXIT_INPUT : claim(g, &w, whole);
 }
 
+// Listed parts with these words in their names are interfaces where these are made.
+static bool named_interface(const char *listed)
+{
+    const char *name = strchr(listed, '=');
+    return name && (strstr(name, "periodic") || strstr(name, "interface"));
+}
+
+static bool joins(const struct options *o)
+{
+    return o->join || o->periodics || o->connectivity;
+}
+
 int conditions_apply(struct grid *g, const struct options *o)
 {
-    const size_t most = (size_t)o->conditions + (size_t)o->listings + 2;
+    const size_t most = (size_t)o->conditions + (size_t)o->listings + 3;
     g->boundary = calloc(most, sizeof *g->boundary);
     g->window = calloc(most + 2 * (size_t)g->blocks, sizeof *g->window);
     if (!g->boundary || !g->window)
@@ -187,9 +239,9 @@ int conditions_apply(struct grid *g, const struct options *o)
         }
     int rc = EXIT_DONE;
     for (int k = 0; k < o->conditions && !rc; k++)
-        rc = apply(g, o->condition[k]);
+        rc = apply(g, o->condition[k], AT_ONCE);
     for (int k = 0; k < o->listings && !rc; k++)
-        rc = apply(g, o->listed[k]);
+        rc = apply(g, o->listed[k], joins(o) && named_interface(o->listed[k]) ? NOTED : AT_ONCE);
     if (g->dimension == 3 || rc)
         return rc;
     for (int end = 0; end < 2; end++) {
@@ -224,6 +276,57 @@ done:
     for (int r = v; r < hi[1]; r++)
         for (int c = u; c < hi[0]; c++)
             seen[r * nu + c] = 1;
+}
+
+// All free faces of a block as parts of a boundary.
+static int claim_rest(struct grid *g, int block, const char *whole, int boundary)
+{
+    int rc = EXIT_DONE;
+    for (int f = 0; f < 6 && !rc; f++) {
+        const struct block *b = &g->block[block];
+        const int nu = b->n[face_u(f)] - 1, nv = b->n[face_v(f)] - 1;
+        char *seen = calloc(face_cells(b, f), 1);
+        if (!seen)
+            return no_memory();
+        for (int c = 0; c < nu * nv && !rc; c++) {
+            if (b->cover[f][c] || seen[c])
+                continue;
+            struct window w = {
+                .block = block, .face = f, .lo = {c % nu, c / nu}, .boundary = boundary};
+            grow(b, f, w.lo[0], w.lo[1], seen, w.hi);
+            struct window *grown = realloc(g->window, ((size_t)g->windows + 1) * sizeof *g->window);
+            if (grown)
+                g->window = grown;
+            rc = grown ? claim(g, &w, whole) : no_memory();
+        }
+        free(seen);
+    }
+    return rc;
+}
+
+int conditions_apply_rest(struct grid *g, const struct options *o)
+{
+    int rc = EXIT_DONE;
+    for (int k = 0; k < o->listings && !rc; k++)
+        if (joins(o) && named_interface(o->listed[k]))
+            rc = apply(g, o->listed[k], UNLESS_JOINED);
+    if (rc || !o->rest)
+        return rc;
+    char text[64] = "";
+    char *type = NULL;
+    if (strlen(o->rest) < sizeof text) {
+        strcpy(text, o->rest);
+        type = strchr(text, ':');
+        if (type)
+            *type++ = 0;
+    }
+    if (!name_good(text))
+        return fail("--rest %s: a name has 1 to 31 characters and neither blanks nor slashes",
+                    o->rest);
+    const int boundary = find_boundary(g, o->rest, text, type);
+    for (int b = 0; b < g->blocks && boundary >= 0 && !rc; b++)
+        rc = claim_rest(g, b, o->rest, boundary);
+    return boundary < 0 ? EXIT_INPUT : rc;
 }
 
 static int print_range(const struct block *b, int dir, int lo, int hi, char *text, size_t size)

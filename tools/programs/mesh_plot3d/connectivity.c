@@ -178,12 +178,9 @@ int connectivity_read(struct grid *g, const char *path)
 bool connectivity_lists(const struct grid *g, int block, int face, int u, int v)
 {
     for (int p = 0; p < g->pairs; p++)
-        for (int s = 0; s < 2; s++) {
-            const struct window *w = &g->pair[p].face[s];
-            if (w->block == block && w->face == face && u >= w->lo[0] && u < w->hi[0] &&
-                v >= w->lo[1] && v < w->hi[1])
+        for (int s = 0; s < 2; s++)
+            if (window_has(&g->pair[p].face[s], block, face, u, v))
                 return true;
-        }
     return false;
 }
 

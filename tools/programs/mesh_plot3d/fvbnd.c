@@ -5,6 +5,7 @@
 //   BOUNDARIES
 //   1 1 1 1 1 33 1 17 F 0          number of the name, block, I, I, J, J, K, K (from 1), flags, for each part
 //
+// Indices of zero and below count from the last node: ember writes 0 for the last one, -1 for the one before.
 // The parts become texts as --bc has them, so they are judged as those of the command line.
 #include <errno.h>
 #include <stdio.h>
@@ -28,10 +29,11 @@ static char *next(FILE *f, char line[LINE], int *number)
     return text;
 }
 
-// A part as a text of --bc.
-static int part(const char *path, int line, const char *text, char name[][32], int names,
+// A part as a text of --bc; the grid has the nodes of the file.
+static int part(const struct grid *g, int line, const char *text, char name[][32], int names,
                 struct options *o)
 {
+    const char *path = o->fvbnd;
     int what, block, v[6], dir = -1;
     if (sscanf(text, "%d %d %d %d %d %d %d %d", &what, &block, &v[0], &v[1], &v[2], &v[3], &v[4],
                &v[5]) != 8)
@@ -43,6 +45,9 @@ static int part(const char *path, int line, const char *text, char name[][32], i
         return fail("%s:%d: there is no name of number %d, from 1 to %d", path, line, what, names);
     char range[120] = "", *to = range;
     for (int d = 0; d < 3; d++) {
+        for (int e = 2 * d; e < 2 * d + 2; e++)
+            if (v[e] < 1 && block >= 1 && block <= g->blocks)
+                v[e] += g->block[block - 1].n[d];
         const int lo = v[2 * d] < v[2 * d + 1] ? v[2 * d] : v[2 * d + 1];
         const int hi = v[2 * d] + v[2 * d + 1] - lo;
         if (lo == hi && dir < 0)
@@ -66,7 +71,7 @@ static int part(const char *path, int line, const char *text, char name[][32], i
     return EXIT_DONE;
 }
 
-int fvbnd_read(struct options *o)
+int fvbnd_read(const struct grid *g, struct options *o)
 {
     static char name[NAMES][32];
     char line[LINE], *text;
@@ -81,7 +86,7 @@ int fvbnd_read(struct options *o)
         if (strcmp(text, "BOUNDARIES") == 0)
             parts = 1;
         else if (*text && parts)
-            rc = part(o->fvbnd, number, text, name, names, o);
+            rc = part(g, number, text, name, names, o);
         else if (*text && (strlen(text) > 31 || names == NAMES))
             rc = fail("%s:%d: names have at most 31 characters, and a file %d of them", o->fvbnd,
                       number, NAMES);

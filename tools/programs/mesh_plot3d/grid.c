@@ -33,6 +33,7 @@ void grid_free(struct grid *g)
     free(g->block);
     free(g->boundary);
     free(g->window);
+    free(g->seam);
     free(g->link);
     free(g->pair);
     free(g->motion);

@@ -42,6 +42,7 @@ struct options {
     const char *fvbnd;        // FIELDVIEW's file of boundaries; NULL: none
     char **listed;            // [listings] its parts as texts of --bc (owned)
     int listings;
+    const char *rest; // name and type of the boundary that has all other faces; NULL: none
     bool flat, join;
 };
 
@@ -93,6 +94,8 @@ struct grid {
     struct boundary *boundary; // owned
     struct window *window;     // owned
     struct link *link;         // owned
+    int seams;                 // listed parts that a motion may join; 0: it may join all faces
+    struct window *seam;       // owned
     int pairs, motions;
     struct pair *pair;     // owned
     struct motion *motion; // owned
@@ -116,6 +119,11 @@ static inline int face_v(int face)
 static inline size_t face_cells(const struct block *b, int face)
 {
     return (size_t)(b->n[face_u(face)] - 1) * (size_t)(b->n[face_v(face)] - 1);
+}
+static inline bool window_has(const struct window *w, int block, int face, int u, int v)
+{
+    return w->block == block && w->face == face && u >= w->lo[0] && u < w->hi[0] && v >= w->lo[1] &&
+           v < w->hi[1];
 }
 // Index of the node (u, v) of a face.
 static inline size_t face_node(const struct block *b, int face, int u, int v)
@@ -147,11 +155,13 @@ int grid_thin(struct grid *g, int every);
 int grid_extrude(struct grid *g, double span);
 int grid_orient(struct grid *g); // also measures the volumes
 
-// fvbnd.c: adds to o->listed
-int fvbnd_read(struct options *o);
+// fvbnd.c: adds to o->listed; before the grid is thinned, because its indices are those of the file
+int fvbnd_read(const struct grid *g, struct options *o);
 
-// conditions.c
+// conditions.c: before the interfaces are made, and after; the latter has the listed parts that are called periodic or
+// interface, where no interface was made of them, and the rest
 int conditions_apply(struct grid *g, const struct options *o);
+int conditions_apply_rest(struct grid *g, const struct options *o);
 int conditions_complete(const struct grid *g); // every face cell is covered
 const char *condition_type_name(int type);
 int condition_type_cgns(int type);

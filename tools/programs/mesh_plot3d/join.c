@@ -39,6 +39,16 @@ static bool places_of(const struct joiner *s, int **id, const struct cell *c, in
     return p[0] >= 0 && p[0] != p[1] && p[1] != p[2] && p[2] != p[3];
 }
 
+// May the face cell be joined? Lists of connectivity and of boundaries say of all faces which ones are joined.
+static bool may_join(const struct joiner *s, int block, int face, int u, int v)
+{
+    const struct grid *g = s->g;
+    bool seam = !g->seams || motion_is_none(&s->motion);
+    for (int k = 0; k < g->seams && !seam; k++)
+        seam = window_has(&g->seam[k], block, face, u, v);
+    return seam && (!g->pairs || connectivity_lists(g, block, face, u, v));
+}
+
 static int list_cells(struct joiner *s)
 {
     struct grid *g = s->g;
@@ -62,8 +72,7 @@ static int list_cells(struct joiner *s)
                 const struct cell c = {k, f, l % nu, l / nu};
                 int p[4];
                 number[l] = -1;
-                if (b->cover[f][l] || !places_of(s, s->id, &c, p) ||
-                    (g->pairs && !connectivity_lists(g, k, f, c.u, c.v)))
+                if (b->cover[f][l] || !places_of(s, s->id, &c, p) || !may_join(s, k, f, c.u, c.v))
                     continue;
                 number[l] = s->cells;
                 s->mate[s->cells] = -1;

@@ -36,6 +36,7 @@ enum {
     KEY_PERIODIC,
     KEY_CONNECTIVITY,
     KEY_FVBND,
+    KEY_REST,
     KEY_AXES
 };
 
@@ -64,6 +65,8 @@ static const struct argp_option keys[] = {
      "periodic_faces",
      0},
     {"fvbnd", KEY_FVBND, "FILE", 0, "name the boundaries that a .fvbnd file of FIELDVIEW lists", 0},
+    {"rest", KEY_REST, "NAME[:TYPE]", 0,
+     "name all faces that are neither named otherwise nor interfaces", 0},
     {"axes", KEY_AXES, "LIST", 0,
      "the file's coordinates that become x, y and z, such as z,x,y or x,-z,y", 0},
     {"dims", KEY_DIMS, "2|3", 0, "dimensions of the file (default: found out)", 0},
@@ -104,6 +107,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_PERIODIC:
         o->periodic[o->periodics++] = arg;
+        break;
+    case KEY_REST:
+        o->rest = arg;
         break;
     case KEY_FVBND:
         o->fvbnd = arg;
@@ -198,9 +204,9 @@ static void print_report(const struct grid *g)
 
 static int convert(struct grid *g, struct options *o)
 {
-    int rc = o->fvbnd ? fvbnd_read(o) : EXIT_DONE;
-    if (!rc)
-        rc = grid_read(g, o);
+    int rc = grid_read(g, o);
+    if (!rc && o->fvbnd)
+        rc = fvbnd_read(g, o);
     if (!rc && o->axes)
         rc = grid_axes(g, o->axes);
     if (!rc && o->flat)
@@ -219,6 +225,8 @@ static int convert(struct grid *g, struct options *o)
         rc = connectivity_read(g, o->connectivity);
     if (!rc && (o->join || o->periodics || o->connectivity))
         rc = grid_join(g, o);
+    if (!rc)
+        rc = conditions_apply_rest(g, o);
     if (!rc) {
         rc = conditions_complete(g);
         if (rc && o->join && o->tolerance <= 0)
