@@ -64,10 +64,11 @@ int an_init_partner(const struct an_mesh *m, const int *rows, const enum an_bc_t
     const struct an_topology *t = &m->topology;
     const enum an_bc_type type = types[boundary];
     *partner = -1;
-    if (type != AN_BC_INLET_TOTAL && type != AN_BC_OUTLET_STATIC)
+    if (type != AN_BC_INLET_TOTAL && type != AN_BC_OUTLET_STATIC && type != AN_BC_NONE)
         return AN_OK;
-    const enum an_bc_type wanted =
-        type == AN_BC_INLET_TOTAL ? AN_BC_OUTLET_STATIC : AN_BC_INLET_TOTAL;
+    const enum an_bc_type wanted = type == AN_BC_NONE          ? AN_BC_NONE
+                                   : type == AN_BC_INLET_TOTAL ? AN_BC_OUTLET_STATIC
+                                                               : AN_BC_INLET_TOTAL;
     struct extent mine, other;
     AN_TRY(extent_of(m, boundary, &mine));
     for (int n = 0; n < t->nboundary && *partner < 0; n++) {

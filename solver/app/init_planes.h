@@ -4,7 +4,8 @@
 
 #include "io/mesh.h"
 
-/* The inlet of another row that lies where an outlet lies, or the other way round: x and r of both reach from and to the
+/* The inlet of another row that lies where an outlet lies, or the other way round, or two boundaries of which neither type nor name
+ * is known: x and r of both reach from and to the
  * same places, within 1 % of the boundary's size. -1: there is none. types: of each boundary, owned by the caller; rows:
  * as an_mesh_rows gives them. AN_INPUT when the coordinates cannot be read. Not collective. */
 int an_init_partner(const struct an_mesh *m, const int *rows, const enum an_bc_type *types,

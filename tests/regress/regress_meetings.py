@@ -198,6 +198,27 @@ refused("circle", circle, "families in families, more than 8 deep")
 refused("transposed", transposed, "in the opposite order: save the array in column-major order (NumPy: order='F')")
 same("null_families", null_families)
 
+# ---- PLOT3D with a file of FIELDVIEW as ember writes them: two rows, 0 for the last node, planes that are called mixing
+def sector(begin, end, blades):
+    """x, y and z of a block, the last direction around the axis."""
+    x, r, t = numpy.meshgrid(numpy.linspace(begin, end, 9), [0.2, 0.25, 0.3], numpy.linspace(0, 2 * numpy.pi / blades, 5), indexing="ij")
+    return [v.ravel(order="F") for v in (x, r * numpy.cos(t), r * numpy.sin(t))]
+
+
+with open(os.path.join(top, "ember.xyz"), "w") as f:
+    f.write("2\n9 3 5\n9 3 5\n")
+    numpy.savetxt(f, numpy.concatenate([*sector(0, 0.1, 36), *sector(0.1, 0.2, 40)]))
+PARTS = ["periodic_0 1 1 0 1 0 1 1", "periodic_1 1 1 0 1 0 0 0", "inlet_0 1 1 1 1 0 1 0", "mixing_0 1 0 0 1 0 1 0", "periodic_2 2 1 0 1 0 1 1",
+         "periodic_3 2 1 0 1 0 0 0", "mixing_1 2 1 1 1 0 1 0", "outlet_0 2 0 0 1 0 1 0"]
+with open(os.path.join(top, "ember.fvbnd"), "w") as f:
+    f.write("\n".join(["FVBND 1 4", *("region_0_" + part.split()[0] for part in PARTS), "BOUNDARIES",
+                       *(f"{n} {part.split(' ', 1)[1]} F 0" for n, part in enumerate(PARTS, 1))]) + "\n")
+tool(top, os.path.join(BIN, "mesh_plot3d"), "ember.xyz", "--fvbnd", "ember.fvbnd", "--periodic", "turn:10", "--periodic", "turn:9",
+     "--bc", "1:jmin=hub", "--bc", "2:jmin=hub", "--rest", "casing:wall_viscous", "-o", "ember.cgns")
+r = annulus("init", os.path.join(top, "ember.cgns"), "-o", "-")
+check('"region_0_mixing_0": {type: mixing_plane, with: "region_0_mixing_1"}' in r.out and "blades: 40" in r.out and
+      '"region_0_outlet_0": {type: outlet_static' in r.out and "neither mesh nor name" not in r.out, f"rows of ember: {r}")
+
 # ---- the page lists the meetings that tools/release/meetings tries
 listed = subprocess.run([sys.executable, os.path.join(SOURCE, "tools", "release", "meetings"), "--list"], capture_output=True, text=True)
 with open(os.path.join(SOURCE, "docs", "guide", "working-with.md")) as page:
