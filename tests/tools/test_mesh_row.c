@@ -406,6 +406,44 @@ static void test_unit(void **state)
     }
 }
 
+// A turbine vane from 20 to -65 degrees whose columns are named right, and with x and r theta exchanged: the second one gets a
+// warning.
+static void test_exchanged(void **state)
+{
+    (void)state;
+    const double deg = acos(-1) / 180, size = 0.05;
+    FILE *f = create("e.dat");
+    for (int s = 0; s < 2; s++) {
+        fprintf(f, "section\n");
+        for (int n = 0; n < 80;
+             n++) { // once around: along the camber line, which is an arc, and back
+            const double u = (1 - cos(2 * acos(-1) * (n + 0.5) / 80)) / 2, a = (85 * u - 20) * deg;
+            const double half = (n < 40 ? 0.12 : -0.12) * sqrt(u * (1 - u));
+            fprintf(f, "%.8g %.8g %g\n", size * (sin(a) + half * sin(a)),
+                    -size * (1 - cos(a)) + size * half * cos(a), 0.3 + 0.05 * s);
+        }
+    }
+    assert_int_equal(fclose(f), 0);
+    for (int w = 0; w < 2; w++) {
+        f = create(w ? "e_casing.dat" : "e_hub.dat");
+        for (int n = 0; n < 10; n++)
+            fprintf(f, "%g %g\n", -0.1 + 0.03 * n, 0.3 + 0.05 * w);
+        assert_int_equal(fclose(f), 0);
+    }
+    for (int k = 0; k < 2; k++) {
+        f = create("e.yaml");
+        fprintf(f,
+                "blades: 40\nsections: e.dat\ncolumns: [%s, r]\nhub: e_hub.dat\ncasing: "
+                "e_casing.dat\ncells: 1e4\nfirst_cell: 1e-4\n",
+                k ? "rtheta, x" : "x, rtheta");
+        assert_int_equal(fclose(f), 0);
+        command("mesh_row %s/e.yaml --quality", folder);
+        assert_true(k ? log_holds("deg to x; plausible: less than 90 deg; perhaps x and r theta "
+                                  "are exchanged\n")
+                      : !strstr(printed(), "warning"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_hollow),      cmocka_unit_test(test_without_gap),
         cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_keep_bad),
         cmocka_unit_test(test_bad_command), cmocka_unit_test(test_unit),
+        cmocka_unit_test(test_exchanged),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

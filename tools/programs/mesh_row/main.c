@@ -216,6 +216,23 @@ static int adds_work(const struct row *r, double lead, double trail, double radi
     return (inner * r->in.rpm < 0) == outwards ? 1 : -1;
 }
 
+// A blade of an axial row that begins or ends against the direction from inlet to outlet.
+static void doubt_edges(const struct row *r, const double edge[2])
+{
+    const double deg = 180 / M_PI, most = fabs(edge[0]) > fabs(edge[1]) ? edge[0] : edge[1];
+    const size_t length = strlen(r->in.geometry);
+    if (!r->meridian.axial || fabs(most) <= M_PI / 2)
+        return;
+    fprintf(stderr,
+            "warning: an edge of the blade stands at %.1f deg to x; plausible: less than 90 deg; "
+            "perhaps x and r theta are exchanged%s\n",
+            -most * deg,
+            length > 5 && strcmp(r->in.geometry + length - 5, ".json") == 0
+                ? ": pyturbo-aero draws blades along r theta, unless center_le(), flip_x() and "
+                  "rotate(cx=0, cy=0, angle=90) of the blade turn them before it is exported"
+                : "");
+}
+
 // The section at mid-span, and whether its work is that of the machine.
 static int check_rotation(const struct row *r)
 {
@@ -237,6 +254,7 @@ static int check_rotation(const struct row *r)
         "radius %.4f\n",
         lead * deg, trail * deg, r->meridian.axial ? "x" : "the meridional direction", chord);
     fprintf(row_out(r), "blade at its edges   %.1f and %.1f deg\n", -edge[0] * deg, -edge[1] * deg);
+    doubt_edges(r, edge);
     if (r->in.rpm == 0)
         return AN_OK;
     const int adds = adds_work(r, lead, trail, r2 / r1);
