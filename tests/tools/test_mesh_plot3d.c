@@ -445,7 +445,7 @@ struct form {
     int marker, real;
     bool big, multi;
     bool planes; // coordinates plane by plane
-    int iblank;  // 0: none; 1: all are 1; 2: the last one is 0
+    int iblank; // 0: none; 1: all are 1; 2: the last one is 0; 3: 2 on walls and -1 on an interface
 };
 
 static void put_word(FILE *f, const struct form *form, const void *value, int size)
@@ -501,7 +501,11 @@ static void write_binary(const char *name, const struct grid *g, const struct fo
                                      form->real);
                         }
             for (long l = 0; l < nodes && form->iblank; l++)
-                put_whole(f, form, !(form->iblank == 2 && part == parts - 1 && l == nodes - 1), 4);
+                put_whole(f, form,
+                          form->iblank == 3
+                              ? (int[3]){1, 2, -1}[l % 3]
+                              : !(form->iblank == 2 && part == parts - 1 && l == nodes - 1),
+                          4);
             mark(f, form, bytes);
         }
     }
@@ -699,7 +703,7 @@ static void skewed(int block, const int i[3], double x[3])
     x[2] = 0.3 * i[2] + 0.01 * i[1];
 }
 
-/* Plane by plane with records, which say so, and without, where the coordinates do; iblank that is 1 everywhere. */
+/* Plane by plane with records, which say so, and without, where the coordinates do; iblank without holes. */
 static void test_planes_and_iblank(void **state)
 {
     (void)state;
@@ -712,18 +716,18 @@ static void test_planes_and_iblank(void **state)
                                   .big = k & 4,
                                   .multi = k & 8,
                                   .planes = k & 16,
-                                  .iblank = k % 3 % 2};
+                                  .iblank = k % 3 == 2 ? 3 : k % 3};
         struct an_mesh m;
         write_binary("records", &g, &form);
         convert("records", sides, &m);
         assert_int_equal(log_holds("plane by plane"), form.planes);
-        assert_int_equal(log_holds("with iblank values"), form.iblank);
+        assert_int_equal(log_holds("with iblank values"), form.iblank > 0);
         check_nodes(&m, &g);
         finish(&m);
     }
     const struct form blanked = {.marker = 4, .real = 8, .planes = true, .iblank = 2};
     write_binary("blanked", &g, &blanked);
-    refused("blanked", sides, "iblank is not 1 at 1 of 120 nodes, first at 5 4 6");
+    refused("blanked", sides, "iblank is 0 at 1 of 120 nodes, first at 5 4 6");
     FILE *f = create("planes");
     fprintf(f, "5 4 6\n");
     for (int k = 0; k < 6; k++)
@@ -784,7 +788,7 @@ static void test_bad_files(void **state)
     write_text("infinite", "2 2\n0 1 0 1e999\n0 0 1 1\n");
     refused("infinite", "", "node 2 2 1: coordinate x is not finite");
     write_text("iblank", "2 2\n0 1 0 1\n0 0 1 1\n1 1 0 1\n");
-    refused("iblank", "", "zone block_1: iblank is not 1 at 1 of 4 nodes, first at 1 2 1");
+    refused("iblank", "", "zone block_1: iblank is 0 at 1 of 4 nodes, first at 1 2 1");
     write_text("repeat", "2 2\n0*1 1\n");
     refused("repeat", "", "'0*1' is not a number");
     write_text("point", "1 2\n0 0\n0 1\n");

@@ -171,7 +171,7 @@ static int take(struct numbers *s, const struct bytes *b, const struct form *f)
     return EXIT_DONE;
 }
 
-// How many iblank values are 1, block by block or plane by plane.
+// How many iblank values are such as a grid without holes has (1, 2, or minus the number of a block), block by block or plane by plane.
 static size_t ones(const struct bytes *b, const struct form *f, bool by_planes)
 {
     size_t at = 4 * f->header, count = 0;
@@ -182,8 +182,10 @@ static size_t ones(const struct bytes *b, const struct form *f, bool by_planes)
         const size_t parts = by_planes ? n[2] : 1, nodes = n[0] * n[1] * n[2] / parts;
         for (size_t part = 0; part < parts; part++) {
             at += (size_t)f->dimension * nodes * (size_t)f->real;
-            for (size_t l = 0; l < nodes; l++, at += 4)
-                count += word(b, at, 4) == 1;
+            for (size_t l = 0; l < nodes; l++, at += 4) {
+                const int value = (int)(int32_t)(uint32_t)word(b, at, 4);
+                count += value != 0 && value >= -f->blocks && value <= 2;
+            }
         }
     }
     return count;
@@ -224,7 +226,7 @@ int binary_read(struct numbers *s, const char *path, const unsigned char *bytes,
             continue;
         if (marker)
             find_planes(s, &f, records);
-        else if (f.iblank && f.dimension == 3) // where the values of 1 are tells it
+        else if (f.iblank && f.dimension == 3) // where such values are tells it
             f.by_planes = ones(&b, &f, true) > ones(&b, &f, false);
         if (!marker && f.by_planes)
             s->planes = PLANES_YES;

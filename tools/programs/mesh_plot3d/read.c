@@ -284,20 +284,20 @@ static int read_coordinate(struct block *b, const struct options *o, struct read
     return EXIT_DONE;
 }
 
-// iblank of 1 everywhere blanks nothing.
+// PLOT3D blanks nodes by 0; 1 is a node of the flow, 2 one of a wall, -n one of an interface to block n.
 static int check_iblank(const struct block *b, const struct options *o, struct reader *r,
                         const struct form *f, size_t first, size_t nodes)
 {
     size_t blanked = 0, at = 0;
     for (size_t l = 0; l < nodes; l++)
-        if (read_number(r, index_of(f, b, first, f->dimension, l)) != 1) {
+        if (read_number(r, index_of(f, b, first, f->dimension, l)) == 0) {
             at = blanked ? at : l;
             blanked++;
         }
     if (!blanked)
         return EXIT_DONE;
     const size_t ni = (size_t)b->n[0], nj = (size_t)b->n[1];
-    return fail("%s: zone %s: iblank is not 1 at %zu of %zu nodes, first at %zu %zu %zu: blanked "
+    return fail("%s: zone %s: iblank is 0 at %zu of %zu nodes, first at %zu %zu %zu: blanked "
                 "nodes cannot be used",
                 o->input, b->name, blanked, nodes, at % ni + 1, at / ni % nj + 1, at / ni / nj + 1);
 }
