@@ -6,7 +6,7 @@ import CGNS.MAP
 import CGNS.PAT.cgnslib as cgl
 import numpy as np
 
-FORMS = ("plain", "row-major", "cube", "turned", "handed", "millimetres", "points", "padded", "families", "bases", "blocks")
+FORMS = ("plain", "row-major", "cube", "turned", "handed", "millimetres", "points", "padded", "families", "bases", "blocks", "pointwise", "icem")
 form = sys.argv[1]
 assert form in FORMS
 SIZE = np.array([7, 7, 7] if form == "cube" else [9, 5, 7])
@@ -72,12 +72,23 @@ def zone_of(base, name, begin, end, ends):
             places = [sorted_places([i + 1, j + 1, k + 1]) for k in sides[2] for j in sides[1] for i in sides[0]]
             condition[2] = [n for n in condition[2] if n[0] != "PointRange"]
             add(condition, "PointList", np.array(places, dtype=np.int32).T.copy(order="F"), "IndexArray_t")
-        if form in ("padded", "families"):
-            name_of = {"padded": f"{label:32}", "families": f"Walls/{label}" if label in ("hub", "casing") else label}[form]
+        if form in ("padded", "families", "pointwise", "icem"):
+            name_of = {"padded": f"{label:32}", "families": f"Walls/{label}" if label in ("hub", "casing") else label,
+                       "icem": label.upper(), "pointwise": label}[form]
             condition[2] = [n for n in condition[2] if n[3] != "FamilyName_t"]
             condition[1] = text("FamilySpecified")
             add(condition, "FamilyName", text(name_of), "FamilyName_t")
+    if form in ("pointwise", "icem"):  # families also of the volume, of the sides, and, in ICEM, of the joints
+        add(zone, "FamilyName", text("Unspecified" if form == "pointwise" else "FLUID"), "FamilyName_t")
+        faces = [("left", 2, 0), ("right", 2, 1)] if form == "pointwise" else [("ORFN", 0, 0 if "inlet" in ends else 1)]
+        for label, direction, last in faces:
+            condition = cgl.newBC(conditions, label, corners(*face(direction, last)), "UserDefined")
+            condition[1] = text("FamilySpecified" if form == "pointwise" else "UserDefined")
+            condition[2] = [n for n in condition[2] if n[3] != "FamilyName_t"]
+            add(condition, "FamilyName", text(label), "FamilyName_t")
     joints = cgl.newZoneGridConnectivity(zone)
+    if form == "pointwise":
+        return joints  # it has no periodic interfaces
     near, far = corners(*face(2, 0)), corners(*face(2, 1))
     for label, here, there, angle in (("first", near, far, 20), ("last", far, near, -20)):
         joint = cgl.newGridConnectivity1to1(joints, label, name, here, there, np.array([1, 2, 3], dtype=np.int32))
@@ -89,6 +100,10 @@ def zone_of(base, name, begin, end, ends):
 def families(base):
     names = {"inlet": "BCInflowSubsonic", "outlet": "BCOutflowSubsonic", "hub": "BCWallInviscid", "casing": "BCWallInviscid"}
     walls = cgl.newFamily(base, "Walls") if form == "families" else None
+    if form == "pointwise":
+        names.update({"left": "UserDefined", "right": "UserDefined", "Unspecified": "UserDefined"})
+    if form == "icem":
+        names = {**{name.upper(): kind for name, kind in names.items()}, "FLUID": "UserDefined", "ORFN": "UserDefined"}
     for name, kind in names.items():
         inside = walls if walls and name in ("hub", "casing") else base
         add(add(inside, name, None, "Family_t"), "FamilyBC", text(kind), "FamilyBC_t")
@@ -96,11 +111,12 @@ def families(base):
 
 tree = cgl.newCGNSTree()
 base = cgl.newCGNSBase(tree, "Base", 3, 3)
-if form in ("padded", "families"):
+if form in ("padded", "families", "pointwise", "icem"):
     families(base)
-if form == "blocks":
-    first, second = zone_of(base, "front", 0, 0.2, ["outlet"]), zone_of(base, "rear", 0.2, 0.4, ["inlet"])
-    for joints, here, there, other in ((first, 1, 0, "rear"), (second, 0, 1, "front")):
+if form in ("blocks", "pointwise", "icem"):
+    front, rear = {"pointwise": ("blk-1", "blk-2"), "icem": ("domain.00001", "domain.00002")}.get(form, ("front", "rear"))
+    first, second = zone_of(base, front, 0, 0.2, ["outlet"]), zone_of(base, rear, 0.2, 0.4, ["inlet"])
+    for joints, here, there, other in ((first, 1, 0, rear), (second, 0, 1, front)):
         cgl.newGridConnectivity1to1(joints, "joint", other, corners(*face(0, here)), corners(*face(0, there)), np.array([1, 2, 3], dtype=np.int32))
 else:
     zone_of(base, "duct", 0, 0.4, [])
