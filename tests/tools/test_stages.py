@@ -24,7 +24,7 @@ SOURCE = os.environ["AN_SOURCE"]
 sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
 sys.path.append(os.path.join(SOURCE, "tests", "support"))
 import annulus  # noqa: E402
-from annulus.blading import row_table  # noqa: E402
+from annulus.blading import Section, row_table  # noqa: E402
 from annulus.plotting.map import lines_of  # noqa: E402
 from annulus.plotting.planes import profiles  # noqa: E402
 from annulus.plotting.report_text import findings  # noqa: E402
@@ -160,7 +160,7 @@ def figures():
     check([row.name for row in flow.rows] == ["r", "s", "v"] and [row.name for row in flow.in_order()] == ["v", "r", "s"], "order of the rows")
     lines = row_table(flow)
     check([line["row"] for line in lines] == ["v", "r", "s"], f"order of the table: {lines}")
-    # of the mesh: 20 layers, chords around the axis in place of arcs; of the metal angles: polygons of 120 sides
+    # of the mesh: 20 layers, chords around the axis in place of arcs; of the metal angles: sections of 800 points
     tolerance = {"incidence_deg": 0.05, "deviation_deg": 0.05, "mass_flow_kg_s": 0.05, "diffusion_factor": 1e-3, "loss": 2e-3}
     rises = {}
     for line in lines:
@@ -180,6 +180,26 @@ def figures():
         r = over_radius(*(INNER + 0.1 * (band["span"] + side) for side in (-0.05, 0.05)), lambda r: r)
         check(abs(band["alpha_deg"] - np.degrees(np.arctan(swirl * r / VX))) < 0.02, f"angle behind r at {band['span']}: {band['alpha_deg']}")
         check(abs(band["beta_deg"] - np.degrees(np.arctan((swirl - 800) * r / VX))) < 0.05, f"relative angle behind r: {band['beta_deg']}")
+
+
+def blunt_section(first, last, nose, count):
+    """m' and theta of a blade with a blunt nose and few points: an arc of a circle as mean line, half the thickness along its normals."""
+    s = 0.5 * (1 - np.cos(np.linspace(0, np.pi, count + 1)))
+    k1, k2 = np.radians([first, last])
+    bent = k1 + (k2 - k1) * s
+    line = np.array([np.sin(bent) - np.sin(k1), np.cos(k1) - np.cos(bent)]) / (k2 - k1)
+    half = nose * np.sqrt(s) * (1 - s) ** 0.8 + 0.01 * np.sqrt(s * (1 - s))
+    normal = np.array([-np.sin(bent), np.cos(bent)])
+    return np.concatenate([line + half * normal, (line - half * normal)[:, -2::-1]], 1)
+
+
+def blunt():
+    """Metal angles of blades as turbines have them."""
+    for first, last in ((20, -70), (0, 70), (-50, -20), (40, -60)):
+        for nose in (0.1, 0.2, 0.3):
+            for count in (22, 40):
+                found = np.degrees(Section(blunt_section(first, last, nose, count)).metal)
+                check(np.abs(found - (first, last)).max() < 1.1, f"blade from {first} to {last} degrees, nose {nose}, {count} points: {found}")
 
 
 def plot(*arguments):
@@ -248,6 +268,7 @@ os.makedirs(sys.argv[1], exist_ok=True)
 os.chdir(sys.argv[1])
 write()
 figures()
+blunt()
 history()
 speeds()
 pages()

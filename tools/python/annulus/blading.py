@@ -37,6 +37,8 @@ FIGURES = {
     "flow_coefficient": "", "work_coefficient": "",
 }
 EDGE = (0.05, 0.20)  # of the mean line: there its direction is taken, to be continued to the edge
+SIDES = -0.4  # cosine between the normals of two sides, or less; a nose or a corner touches circles from nearer directions
+AROUND = 800  # points of a section
 
 
 class Section:
@@ -47,7 +49,7 @@ class Section:
     def __init__(self, outline):
         self.outline = outline
         line, ends, self.chord = mean_line(outline)
-        self.metal = [edge_angle(line, ends), edge_angle(line[:, ::-1], ends[:, ::-1])]
+        self.metal = [edge_angle(line, ends), edge_angle(line[:, ::-1], ends[::-1])]
 
 
 def ends_of_chord(p):
@@ -57,47 +59,68 @@ def ends_of_chord(p):
     return (a, b, apart[a, b]) if p[0][a] <= p[0][b] else (b, a, apart[a, b])
 
 
-def mean_line(outline, count=31):
-    """Points [2, count] half-way between the two sides of a closed outline, along the normals of the line itself; its ends
-    [2, 2] on the outline; the chord. Found by iteration from the line half-way between the sides along normals of the chord."""
+def smooth(p, count):
+    """count points at even steps along a closed curve through points [2, n]: cubic pieces, tangents of parabolas through three points."""
+    step = np.hypot(*(np.roll(p, -1, 1) - p))
+    slope = (np.roll(p, -1, 1) - p) / step
+    before = np.roll(step, 1)
+    tangent = (np.roll(slope, 1, 1) * step + slope * before) / (step + before)
+    s = np.concatenate([[0], np.cumsum(step)])
+    at = np.linspace(0, s[-1], count, endpoint=False)
+    n = np.clip(np.searchsorted(s, at, side="right") - 1, 0, len(step) - 1)
+    m, u, h = (n + 1) % p.shape[1], (at - s[n]) / step[n], step[n]
+    return ((2 * u**3 - 3 * u**2 + 1) * p[:, n] + (u**3 - 2 * u**2 + u) * h * tangent[:, n]
+            + (3 * u**2 - 2 * u**3) * p[:, m] + (u**3 - u**2) * h * tangent[:, m])
+
+
+def mean_line(outline, count=81):
+    """Points [2, count] of the mean line: centres of the largest circles within a closed outline that touch both of its sides; how far
+    the line ends from the edges; the chord."""
     p = outline[:, :-1]
     a, b, chord = ends_of_chord(p)
-    start = p[:, a : a + 1]
+    x = smooth(p, AROUND)
+    normal = np.roll(x, -1, 1) - np.roll(x, 1, 1)
+    normal = np.array([-normal[1], normal[0]]) / np.hypot(*normal)
+    normal *= np.sign(np.sum(x[0] * np.roll(x[1], -1) - x[1] * np.roll(x[0], -1)))  # inwards
+    away = x[:, None, :] - x[:, :, None]
+    depth = away[0] * normal[0][:, None] + away[1] * normal[1][:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        radius = np.where(depth > 1e-9 * chord, (away**2).sum(0) / (2 * depth), np.inf)  # of the circle that touches here and meets there
+    other, radius = radius.argmin(1), radius.min(1)
+    centre, across = x + radius * normal, (normal * normal[:, other]).sum(0) < SIDES
     along = (p[:, b] - p[:, a]) / chord
-    turn = np.array([along, [-along[1], along[0]]])
-    q = np.roll(turn @ (p - start) / chord, -a, 1)
-    last = (b - a) % p.shape[1]
-    t = np.linspace(0.04, 0.96, count)
-    sides = [np.interp(t, *side[:, np.argsort(side[0])]) for side in (q[:, : last + 1], np.hstack([q[:, last:], q[:, :1]]))]
-    line = np.array([t, 0.5 * (sides[0] + sides[1])])
-    first, step = q, np.roll(q, -1, 1) - q
-    for _ in range(12):
-        direction = np.gradient(line, axis=1)
-        normal = np.array([-direction[1], direction[0]]) / np.hypot(*direction)
-        away = first[:, None] - line[:, :, None]  # [2, station, segment]
-        across = normal[0][:, None] * step[1] - normal[1][:, None] * step[0]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            reach = (away[0] * step[1] - away[1] * step[0]) / across
-            part = (away[0] * normal[1][:, None] - away[1] * normal[0][:, None]) / across
-        hit = (part >= 0) & (part <= 1) & np.isfinite(reach)
-        up = np.where(hit & (reach > 0), reach, np.inf).min(1)
-        down = np.where(hit & (reach <= 0), reach, -np.inf).max(1)
-        good = np.isfinite(up) & np.isfinite(down)
-        line = line + normal * np.where(good, 0.5 * (np.where(good, up, 0) + np.where(good, down, 0)), 0)
-    back = chord * turn.T
-    return back @ line + start, back @ np.array([[0.0, 1.0], [0.0, 0.0]]) + start, chord
+    t = along @ centre
+    if across.sum() < 10:
+        raise InputError("the section of a blade has no two sides")
+    edges = np.linspace(t[across].min(), t[across].max(), count + 1)
+    which = np.clip(np.searchsorted(edges, t, side="right") - 1, 0, count - 1)
+    inside = [here for here in (across & (which == n) for n in range(count)) if here.any()]
+    line = np.array([centre[:, here].mean(1) for here in inside]).T
+    return line, [reach(x, line[:, 0], line[:, 0] - line[:, 2]), reach(x, line[:, -1], line[:, -1] - line[:, -3])], chord
+
+
+def reach(x, start, direction):
+    """How far a closed outline is from a point within it in a direction."""
+    direction = direction / np.hypot(*direction)
+    step, away = np.roll(x, -1, 1) - x, x - start[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        across = direction[0] * step[1] - direction[1] * step[0]
+        far = (away[0] * step[1] - away[1] * step[0]) / across
+        part = (away[0] * direction[1] - away[1] * direction[0]) / across
+    return float(far[(part >= 0) & (part <= 1) & (far > 0)].min(initial=np.inf))
 
 
 def edge_angle(line, ends):
-    """Direction of a mean line at its first end, rad: the straight line through its directions over EDGE, continued to the end.
+    """Direction of a mean line at its first end, rad: the straight line through its directions over EDGE, continued to the end; where a
+    blunt edge leaves no line there, over as much of it from where it begins. ends: how far it ends from the edges.
     Lines that are given from the trailing edge on have the direction of the flow all the same."""
-    whole = np.hstack([ends[:, :1], line, ends[:, 1:]])
-    steps = np.diff(whole, axis=1)
-    s = np.concatenate([[0], np.cumsum(np.hypot(*steps))])
-    s, place = s / s[-1], 0.5 * (s[1:] + s[:-1]) / s[-1]
+    steps = np.diff(line, axis=1)
+    s = ends[0] + np.concatenate([[0], np.cumsum(np.hypot(*steps))])
+    place = 0.5 * (s[1:] + s[:-1]) / (s[-1] + ends[1])
     angle = np.unwrap(np.arctan2(steps[1], steps[0]))
     angle += np.pi * np.round(-np.median(angle) / np.pi)  # downstream
-    here = (place >= EDGE[0]) & (place <= EDGE[1])
+    low = max(EDGE[0], place[0])
+    here = (place >= low) & (place <= low + EDGE[1] - EDGE[0])
     return float(np.polyval(np.polyfit(place[here], angle[here], 1), 0.0))
 
 
