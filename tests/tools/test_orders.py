@@ -84,8 +84,9 @@ def write_zone(base, name, nodes, velocity, p, patches, turn, periodic=None):
         node(link, "RotationAngle", "DataArray_t", "R4", np.array([angle, 0, 0], np.float32))
 
 
-def write_sector(path, turns, with_walls=True, split=False):
-    """Zones up and down; split: `down` in two parts, one above the other. turns: of each zone."""
+def write_sector(path, turns, with_walls=True, split=False, back=False):
+    """Zones up and down; split: `down` in two parts, one above the other. turns: of each zone; back: turned by half a turn about y, so
+    that the flow goes to smaller x."""
     with root(path) as file:
         base = node(file, "Base", "CGNSBase_t", "I4", np.array([3, 3], np.int32))
         parts = [("up", 0.0, 0.1, 0, 6)] + ([("low", 0.1, 0.2, 0, 3), ("high", 0.1, 0.2, 3, 6)] if split else [("down", 0.1, 0.2, 0, 6)])
@@ -107,7 +108,9 @@ def write_sector(path, turns, with_walls=True, split=False):
                                      ("outlet", "BCOutflow", 0, 1, (0, 0, 0), (0, nj, nk))]
             else:
                 patches = patches + [("inlet", "BCInflow", 0, 0, (0, 0, 0), (0, nj, nk))]
-            write_zone(base, name, (x, r * np.cos(theta), r * np.sin(theta)), velocity, p, patches, turn, PITCH)
+            way = -1 if back else 1
+            velocity = (way * velocity[0], velocity[1], way * velocity[2])
+            write_zone(base, name, (way * x, r * np.cos(theta), way * r * np.sin(theta)), velocity, p, patches, turn, way * PITCH)
 
 
 def write_bend(path, turns):
@@ -189,15 +192,17 @@ def orders(write, x, count, what, step=1):
     return wanted
 
 
-def write_surface(path, closed, turn):
-    """A blade of two lines for each layer: around an ellipse, or along one side of it. turn: (transposed, flips)."""
+def write_surface(path, closed, turn, back=False):
+    """A blade of two lines for each layer: around an ellipse, or along one side of it. turn: (transposed, flips); back: turned by half
+    a turn about y, so that the flow goes to smaller x."""
     with root(path) as file:
         base = node(file, "Base", "CGNSBase_t", "I4", np.array([2, 3], np.int32))
         a, r = np.meshgrid(np.linspace(0, 2 * np.pi if closed else np.pi, 41), np.linspace(0.2, 0.3, 7))
         x, theta = 0.05 + 0.04 * np.cos(a + 0.3) + 0.05 * (r - 0.2), 0.4 + 0.02 * np.sin(a) / r
         middle = [0.25 * (c[1:, 1:] + c[1:, :-1] + c[:-1, 1:] + c[:-1, :-1]) for c in (x, r, theta)]
         fields = {"Pressure": 1e5 * (1 + middle[0] + middle[1] + np.sin(middle[2]))}
-        fields.update({"SkinFrictionX": 1 + middle[0], "SkinFrictionY": 0 * middle[0], "SkinFrictionZ": 0 * middle[0]})
+        way = -1 if back else 1
+        fields.update({"SkinFrictionX": way * (1 + middle[0]), "SkinFrictionY": 0 * middle[0], "SkinFrictionZ": 0 * middle[0]})
         transposed, flips = turn
 
         def put(c):
@@ -208,7 +213,7 @@ def write_surface(path, closed, turn):
         zone = node(base, "blade.o", "Zone_t", "I4", np.array([sizes, sizes - 1, [0, 0]], np.int32))
         node(zone, "FamilyName", "FamilyName_t", "C1", characters("blade"))
         grid = node(zone, "GridCoordinates", "GridCoordinates_t")
-        for axis, c in zip("XYZ", (x, r * np.cos(theta), r * np.sin(theta))):
+        for axis, c in zip("XYZ", (way * x, r * np.cos(theta), way * r * np.sin(theta))):
             node(grid, "Coordinate" + axis, "DataArray_t", "R8", put(c))
         flow = node(zone, "FlowSolution", "FlowSolution_t")
         for field, values in fields.items():
@@ -233,6 +238,32 @@ def surfaces(closed):
             found[command[0]] = table[np.lexsort(np.round(table.T, 9))]
         for name, value in found.items():
             compare(name, value, wanted.setdefault(name, value), f"surface, closed {closed}, order {n}")
+
+
+def backwards():
+    """A machine whose flow goes to smaller x: the leading edge is the end at larger x, and mass flow counts downstream."""
+    found = []
+    for back in (False, True):
+        path = f"walls_back_{back}.cgns"
+        write_surface(path, True, (False, (False, False)), back)
+        side, = annulus.unroll(annulus.File(path, (2,)), "blade")
+        order = slice(None, None, -1) if back else slice(None)  # theta counts the other way round
+        command = ["loading", path, "--span", "0.5", "--abscissa", "s/c", "-o", path[:-5] + ".png"]
+        options = parser_of("loading").parse_args(command)
+        lines = []
+        for options.abscissa in ("x/c", "s/c", "chord"):
+            with contextlib.redirect_stdout(io.StringIO()):
+                options.run(options)
+            table = np.genfromtxt(path[:-5] + ".csv", delimiter=",", skip_header=1)[:, -2:]
+            lines.append(table[np.lexsort(np.round(table.T, 9))])
+        sector = f"sector_back_{back}.cgns"
+        write_sector(sector, [TURNS[0]] * 2, back=back)
+        stations = [[line[name] for name in ("mass_flow_kg_s", "p0_Pa", "pressure_ratio")]
+                    for line in annulus.machine_table(annulus.Flow(sector, case=CASE))]
+        found.append({"unrolled": np.stack([(-1 if back else 1) * side.s[:, order], side.r[:, order], side.values[:, order]]),
+                      "loading": np.concatenate(lines), "stations": stations})
+    for name, value in found[1].items():
+        compare(name, value, found[0][name], "flow to smaller x")
 
 
 def write_plane(path, turn, upright=True):
@@ -276,6 +307,7 @@ os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 surfaces(True)
 surfaces(False)
+backwards()
 planes()
 plain = orders(write_sector, 0.05, 2, "sector")
 check(abs(plain["station 0"][0] / (1.2 * 115 * np.pi * (0.3**2 - 0.2**2)) - 1) < 0.03, f"mass flow {plain['station 0'][0]}")

@@ -212,6 +212,11 @@ class End:
     def __init__(self, flow, row, place):
         self.flow, self.row, self.place, self.where = flow, row, place, Station(place)
         self.parts, self.ends = parts_at(flow, self.where, [row])
+        line = flow.channel.lines[len(flow.channel.lines) // 2]
+        at = line.points[np.abs(self.where.level(*line.points.T)).argmin()]
+        step = 1e-3 * line.length * self.where.normal
+        if line.at(*(at + step)) < line.at(*(at - step)):  # mass flow counts downstream
+            self.parts = [-q for q in self.parts[:3]] + self.parts[3:]
 
     def mean(self, omega=None):
         """COLUMNS; angles are relative to the row, or to omega in rad/s."""

@@ -115,8 +115,8 @@ def chosen_blade(walls, zones, number):
 
 
 def course(walls, zones):
-    """The meridional Line of a blade in the middle of its span, in the direction of the channel of the snapshot beside
-    the file of walls, or else in that of the skin friction."""
+    """The meridional Line of a blade in the middle of its span, in the direction of the skin friction, or in that of the channel of
+    the snapshot beside the file of walls where the blade turns or the walls have no friction."""
     x, r, tau = [], [], []
     for zone in zones:
         known = zone.field_names()
@@ -129,19 +129,20 @@ def course(walls, zones):
             angle = 0.5 * (theta[k, 1:] + theta[k, :-1])
             tau.append((friction[0][k], friction[1][k] * np.cos(angle) + friction[2][k] * np.sin(angle)))
     line = through(np.concatenate(x), np.concatenate(r))
-    if line.turns and flow_beside(walls):
+    if (line.turns or len(tau) < len(x)) and flow_beside(walls):
         channel = flow_beside(walls).channel
         m = channel.lines[len(channel.lines) // 2].at(*line.points[[0, -1]].T)
         return line if m[0] <= m[1] else line.reversed()
     if len(tau) == len(x):
-        line = line.along(np.concatenate(x), np.concatenate(r), *(np.concatenate([t[c] for t in tau]) for c in (0, 1)))
-    return line
+        return line.along(np.concatenate(x), np.concatenate(r), *(np.concatenate([t[c] for t in tau]) for c in (0, 1)))
+    return line if line.turns or line.points[0, 0] <= line.points[-1, 0] else line.reversed()
 
 
 def position(x, r, blade):
-    """Along one section of a blade whose course is given: x, or the meridional arc length if the blade turns."""
+    """Along one section of a blade whose course is given, downstream: x, or -x where the flow goes that way, or the meridional arc
+    length if the blade turns."""
     if not blade.turns:
-        return np.asarray(x)
+        return np.asarray(x) * (1.0 if blade.points[-1, 0] >= blade.points[0, 0] else -1.0)
     line = through(x, r)
     start = blade.points[0]
     backwards = np.hypot(*(line.points[0] - start)) > np.hypot(*(line.points[-1] - start))

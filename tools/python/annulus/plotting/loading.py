@@ -3,8 +3,8 @@
     span    fraction of the meridional arc length along each mesh line from hub to tip; zones reach from one to the other
     force   closed integral of p dx around the section: the blade's force around the axis over its height, N/m,
             on the blade, positive from y to z; dm takes the place of dx if the blade turns out of the axial direction
-    chord   longest distance of two points of a section, in the plane of x (or m) and r theta; its end with the smaller
-            x (or m) is the leading edge
+    chord   longest distance of two points of a section, in the plane of x (or m) and r theta; its end that lies
+            upstream is the leading edge
 """
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -70,7 +70,7 @@ def force(places, lines):
 def places_of(lines, blade):
     """Position of the points of each line along the blade, from its leading edge."""
     if not blade.turns:
-        return [line[0] for line in lines]
+        return [position(line[0], line[1], blade) for line in lines]
     whole = position(np.concatenate([line[0] for line in lines]), np.concatenate([line[1] for line in lines]), blade)
     return np.split(whole, np.cumsum([line.shape[1] for line in lines])[:-1])
 
