@@ -98,21 +98,30 @@ int an_table_read(const char *path, const char *what, an_table_line *line, void 
     return status;
 }
 
-/* Cuts "p0 [kPa]", "p0 (kPa)" and "p0_kPa" into quantity and unit; unit "": none. Both [64]. */
+/* "p0 [kPa]", "p0 (kPa)", "p0 / kPa" and "p0 kPa" as "p0_kPa". text [size]. */
+static void with_lines(const char *name, char *text, size_t size)
+{
+    size_t n = 0;
+    int inside = 0; /* of brackets or behind the first gap, where "1/s" is a unit */
+    for (; *name && n + 1 < size; name++) {
+        const int gap =
+            isspace((unsigned char)*name) || strchr("[](){}", *name) || (*name == '/' && !inside);
+        inside |= gap && !isspace((unsigned char)*name);
+        if (!gap && (*name != '/' || inside))
+            text[n++] = *name == '/' ? '_' : *name;
+        else if (n && text[n - 1] != '_')
+            text[n++] = '_';
+    }
+    while (n && text[n - 1] == '_')
+        n--;
+    text[n] = '\0';
+}
+
+/* Cuts "p0_kPa" into quantity and unit; unit "": none. Both [64]. */
 static void cut(const char *name, char *quantity, char *unit)
 {
     snprintf(quantity, 64, "%s", name);
     *unit = '\0';
-    const size_t n = strlen(quantity);
-    char *open = strpbrk(quantity, "[(");
-    if (open && n > 0 && (quantity[n - 1] == ']' || quantity[n - 1] == ')')) {
-        quantity[n - 1] = '\0';
-        snprintf(unit, 64, "%s", open + 1);
-        while (open > quantity && (isspace((unsigned char)open[-1]) || open[-1] == '_'))
-            open--;
-        *open = '\0';
-        return;
-    }
     char *line = strchr(quantity, '_');
     if (line) {
         snprintf(unit, 64, "%s", line + 1);
@@ -120,21 +129,14 @@ static void cut(const char *name, char *quantity, char *unit)
     }
 }
 
-/* The span in percent has a name with brackets, too. */
-static int is_whole(const struct an_table_column *column, const char *name, const char *quantity,
-                    const char *unit)
-{
-    return !strcmp(name, column->name) ||
-           (!strcmp(column->name, "span_%") && !strcmp(quantity, "span") && !strcmp(unit, "%"));
-}
-
 int an_table_column_find(const char *name, const struct an_table_column *list, size_t n,
                          const char *known, struct an_table_meaning *meaning)
 {
-    char quantity[64], unit[64], names[100];
-    cut(name, quantity, unit);
+    char whole[64], quantity[64], unit[64], names[100];
+    with_lines(name, whole, sizeof whole);
+    cut(whole, quantity, unit);
     for (size_t m = 0; m < n; m++)
-        if (!list[m].kept && is_whole(&list[m], name, quantity, unit)) {
+        if (!list[m].kept && !strcasecmp(whole, list[m].name)) {
             *meaning = (struct an_table_meaning){list[m].to, list[m].factor, 0};
             return AN_OK;
         }

@@ -24,11 +24,14 @@ static inline FILE *an_text_open(const char *path)
     return f;
 }
 
-/* Does a line hold bytes that no text has, so that the file is another one? */
+/* Does a line hold bytes that no text has, so that the file is another one? In Latin 1, the signs of degrees and of micro may stand
+ * behind other characters. */
 static inline int an_text_is_binary(const char *line)
 {
     for (unsigned char before = 0, c; (c = (unsigned char)*line) != 0; before = c, line++)
-        if (c < '\t' || c > 0xf4 || (c >= 0x80 && c < 0xc2 && before < 0x80))
+        if (c < '\t' || c > 0xf4 ||
+            (c >= 0x80 && c < 0xc2 && before < 0x80 &&
+             !(before >= ' ' && (c == 0xb0 || c == 0xb5 || c == 0xba))))
             return 1;
     return 0;
 }

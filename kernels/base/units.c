@@ -1,8 +1,8 @@
 #include "kernels/base/units.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 static const struct an_unit units[] = {
     {AN_LENGTH, "m", "metres", "Meter", 1, 0},
@@ -41,11 +41,62 @@ const struct an_unit *an_unit_row(int n)
     return n >= 0 && n < UNITS ? &units[n] : NULL;
 }
 
+/* Other spellings, in lower case and without blanks and lines; the sign of degrees is `deg` by then, that of micro `u`. */
+static const struct {
+    enum an_quantity quantity;
+    const char *name, *spellings;
+} others[] = {
+    {AN_LENGTH, "m", " metre meter metres meters "},
+    {AN_LENGTH, "cm", " centimetre centimeter centimetres centimeters "},
+    {AN_LENGTH, "mm", " millimetre millimeter millimetres millimeters "},
+    {AN_LENGTH, "um", " micrometre micrometer micrometres micrometers micron microns "},
+    {AN_LENGTH, "in", " inches "},
+    {AN_LENGTH, "ft", " foot feet "},
+    {AN_ANGLE, "rad", " radian radians "},
+    {AN_ANGLE, "deg", " degree degrees "},
+    {AN_PRESSURE, "Pa", " pascal n/m2 nm2 "},
+    {AN_PRESSURE, "mbar", " millibar "},
+    {AN_PRESSURE, "psi", " psia "},
+    {AN_PRESSURE, "bar", " bara "},
+    {AN_TEMPERATURE, "K", " kelvin degk "},
+    {AN_TEMPERATURE, "C", " celsius degcelsius degreescelsius "},
+    {AN_TEMPERATURE, "F", " fahrenheit degfahrenheit degreesfahrenheit "},
+    {AN_TEMPERATURE, "R", " rankine degr "},
+    {AN_TIME, "s", " sec second seconds "},
+    {AN_TIME, "ms", " millisecond milliseconds "},
+};
+
+/* The name in lower case between two blanks, without blanks and lines in it. text[40]. */
+static void plain(const char *name, char *text)
+{
+    size_t n = 0;
+    text[n++] = ' ';
+    for (const unsigned char *c = (const unsigned char *)name; *c && n < 34; c++) {
+        /* in UTF-8 or Latin 1: the sign of degrees, that of an ordinal in its place, the two signs of micro */
+        const int two = c[0] == 0xc2 || c[0] == 0xce, sign = two ? c[1] : c[0];
+        if (sign == 0xb0 || sign == 0xba)
+            n += (size_t)snprintf(text + n, 4, "deg");
+        else if (sign == 0xb5 || (c[0] == 0xce && sign == 0xbc))
+            text[n++] = 'u';
+        else if (*c != ' ' && *c != '\t' && *c != '_')
+            text[n++] = (char)tolower(*c);
+        c += two && c[1];
+    }
+    snprintf(text + n, 2, " ");
+}
+
 const struct an_unit *an_unit_find(enum an_quantity quantity, const char *name)
 {
-    for (int n = 0; n < UNITS; n++)
-        if (units[n].quantity == quantity && strcasecmp(units[n].name, name) == 0)
+    char text[40], own[40];
+    plain(name, text);
+    for (int n = 0; n < UNITS; n++) {
+        plain(units[n].name, own);
+        if (units[n].quantity == quantity && strcmp(own, text) == 0)
             return &units[n];
+    }
+    for (size_t n = 0; strlen(text) > 2 && n < sizeof others / sizeof *others; n++)
+        if (others[n].quantity == quantity && strstr(others[n].spellings, text))
+            return an_unit_find(quantity, others[n].name);
     return NULL;
 }
 

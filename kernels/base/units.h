@@ -32,7 +32,8 @@ struct an_unit {
 
 /* Row n of the table; NULL past the last one. The first row of a quantity is its SI unit. */
 const struct an_unit *an_unit_row(int n);
-/* The unit of that name, in upper or lower case; NULL: the quantity has none of that name. */
+/* The unit of that name, in upper or lower case, with or without blanks, or of another usual spelling ("inches", "°C", "degrees",
+ * "bara"); NULL: the quantity has none of that name. Gauge pressures are none. */
 const struct an_unit *an_unit_find(enum an_quantity quantity, const char *name);
 /* The unit with that name of the CGNS standard; NULL: none. */
 const struct an_unit *an_unit_of_cgns(enum an_quantity quantity, const char *name);

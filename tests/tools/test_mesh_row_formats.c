@@ -314,6 +314,14 @@ static void test_json(void **state)
     check_wall(&in, 2, 0.3);
     assert_non_null(strstr(in.told, "p.json: blade 1 of 1, 3 sections, hub 3 and casing 3 points"));
     formats_free(&in);
+    static const char *const millimetres[] = {"MM", "Millimeters", "\"mm\""};
+    for (int n = 0; n < 3; n++) {
+        char text[100];
+        snprintf(text, sizeof text, "geometry: p.json\nlength: %s\nblades: 24", millimetres[n]);
+        good(&in, text);
+        assert_true(in.length == 1e-3);
+        formats_free(&in);
+    }
     put_json("two.json", 2);
     good(&in, "geometry: two.json\nlength: mm\nblades: 24\nrow_of_file: 2");
     check_loops(&in, 1e-9);

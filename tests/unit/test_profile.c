@@ -97,7 +97,11 @@ static void reads_units(void **unused)
         "span,p0_kPa,T0_C,swirl_rad\n0,98,14.85,0.5\n1,99,15.85,0.5\n",
         "\"span_percent\";\"p0_bar\";\"T0_K\";\"swirl_rad\"\n0;0.98;288;0.5\n100;0.99;289;0.5\n",
         "span\tp0 [mbar]\tT0 (degC)\tswirl [rad]\n0\t980\t\"14.85\"\t0.5\n1\t990\t15.85\t0.5\n",
-        "span [%], p0 [MPa], T0 [F], swirl_rad\n0,0.098,58.73,0.5\n100,0.099,60.53,0.5\n"};
+        "span [%], p0 [MPa], T0 [F], swirl_rad\n0,0.098,58.73,0.5\n100,0.099,60.53,0.5\n",
+        "Span / %;P0 / KPA;T0 / \u00b0C;Swirl / RAD\n0;98;14.85;0.5\n100;99;15.85;0.5\n",
+        "span,pt [bara],Tt (deg C),alpha [radians]\n0,0.98,14.85,0.5\n1,0.99,15.85,0.5\n",
+        "SPAN,p0 mbar,T0 (\xb0 C),swirl (radian)\n0,980,14.85,0.5\n1,990,15.85,0.5\n",
+        "span_percent,p0 [N/m2],T0_Celsius,swirl{rad}\n0,98e3,14.85,0.5\n100,99e3,15.85,0.5\n"};
     for (size_t n = 0; n < sizeof text / sizeof *text; n++) {
         struct an_profile p;
         double v[AN_NPROFILE];

@@ -27,6 +27,22 @@ static void converts(void **unused)
                {AN_TEMPERATURE, "F", 59, 288.15},
                {AN_TEMPERATURE, "R", 518.67, 288.15},
                {AN_ANGLE, "deg", 180, 3.14159265358979323846},
+               {AN_LENGTH, "Millimeters", 25.4, 0.0254},
+               {AN_LENGTH, " inches ", 1, 0.0254},
+               {AN_LENGTH, "\u00b5m", 25400, 0.0254},
+               {AN_LENGTH, "\xb5m", 25400, 0.0254},
+               {AN_LENGTH, "\u03bcm", 25400, 0.0254},
+               {AN_PRESSURE, "BarA", 1.01325, 101325},
+               {AN_TEMPERATURE, "\u00b0C", 15, 288.15},
+               {AN_TEMPERATURE, "\u00ba C", 15, 288.15},
+               {AN_TEMPERATURE,
+                "\xb0"
+                "C",
+                15, 288.15},
+               {AN_TEMPERATURE, "deg_C", 15, 288.15},
+               {AN_TEMPERATURE, "degrees Celsius", 15, 288.15},
+               {AN_ANGLE, "\u00b0", 180, 3.14159265358979323846},
+               {AN_ANGLE, "Degrees", 180, 3.14159265358979323846},
                {AN_TIME, "ms", 20, 0.02},
                {AN_SPEED_OF_ROTATION, "rpm", 60, 2 * 3.14159265358979323846}};
     for (size_t n = 0; n < sizeof row / sizeof *row; n++) {
@@ -35,7 +51,20 @@ static void converts(void **unused)
             fail_msg("%s", row[n].name);
     }
     assert_null(an_unit_find(AN_LENGTH, "kPa"));
-    assert_null(an_unit_find(AN_PRESSURE, ""));
+    static const char *const none[] = {
+        "",
+        " ",
+        "_",
+        "psig",
+        "barg",
+        "pas",
+        "a",
+        "Pascals per",
+        "\xc2",
+        "\xce",
+        "a name that is longer than the text in which it is looked for"};
+    for (size_t n = 0; n < sizeof none / sizeof *none; n++)
+        assert_null(an_unit_find(AN_PRESSURE, none[n]));
 }
 
 static void tells_names(void **unused)

@@ -333,6 +333,17 @@ static void read_vary(struct reader *r, const struct an_node *n)
         read_variation(r, list ? n->child[k] : n, list, k);
 }
 
+// The factor of a unit that turns values into metres or radians; 1 where the unit is not known.
+static double read_unit(struct reader *r, const char *name, const struct an_node *n,
+                        enum an_quantity quantity, const char *words)
+{
+    const struct an_unit *unit =
+        n->kind == AN_NODE_SCALAR && !an_node_is_null(n) ? an_unit_find(quantity, n->text) : NULL;
+    if (!unit)
+        input_choice(r, n, name, words); // tells the fault
+    return unit ? unit->factor : 1;
+}
+
 static void read_special(struct reader *r, const char *name, const struct an_node *n)
 {
     int k;
@@ -348,13 +359,10 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
     } else if (strcmp(name, "first_cell") == 0) {
         read_first(r, n);
     } else if (strcmp(name, "length") == 0) {
-        r->in->length = input_choice(r, n, name, "m cm mm in ft um") < 0
-                            ? 1
-                            : an_unit_find(AN_LENGTH, n->text)->factor;
+        r->in->length = read_unit(r, name, n, AN_LENGTH, "m cm mm in ft um");
         r->in->length_given = true;
     } else if (strcmp(name, "angle") == 0) {
-        k = input_choice(r, n, name, "rad deg");
-        r->in->angle = k == 1 ? AN_DEGREE : 1;
+        r->in->angle = read_unit(r, name, n, AN_ANGLE, "rad deg");
     } else if (strcmp(name, "theta") == 0) {
         k = input_choice(r, n, name, "right-handed left-handed");
         r->in->theta = k == 1 ? -1 : 1;
