@@ -429,7 +429,7 @@ static void test_table_of_sides(void **state)
     (void)state;
     double x, y[2];
     FILE *f = create("sides.csv");
-    fprintf(f, "no,x_mm,y_suction_mm,y_pressure_mm\n");
+    fprintf(f, "no,x [mm],y_suction / mm,y_pressure (mm)\n");
     for (int i = 0; i < SIDE_POINTS; i++) {
         cut_blade(0, along(i), &x, &y[0]);
         cut_blade(1, along(i), &x, &y[1]);

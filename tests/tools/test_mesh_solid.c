@@ -247,7 +247,7 @@ static const struct circle ls89_holes[] = {{0.0045, 0.0005, 0.0045},
 static void test_ls89(void **state)
 {
     (void)state;
-    write_table("ls89.csv", "x_mm, y_mm, diameter_mm", ls89_holes, 5, 1e-3);
+    write_table("ls89.csv", "x [mm], y (mm), diameter / mm", ls89_holes, 5, 1e-3);
     assert_int_equal(command("mesh_cascade %s --holes %s/ls89.csv --pitch 0.0575 --size 0.5 -o "
                              "%s/ls89.cgns",
                              source("cases/ls89/blade.dat"), folder, folder),

@@ -131,6 +131,8 @@ static int read_lines(struct holes *h, FILE *f, const struct options *o)
         if (strlen(text) == sizeof text - 1)
             return fail(h->path, line, "the line is too long for a table: is this a text file?");
         text[strcspn(text, "#")] = 0;
+        if (!head.columns)
+            heading_close(text);
         const int n = split(text, word);
         if (n > COLUMNS)
             return fail(h->path, line, "too many columns");

@@ -184,6 +184,8 @@ struct points {
 };
 int points_read(struct points *p, const char *path);
 void points_free(struct points *p);
+// "x [mm]", "x (mm)" and "x / mm" in a heading become one word each, in place.
+void heading_close(char *text);
 // repair.c: the point that stands farthest off the cubic through its neighbours while they lie well
 // without it; -1: none does by more than three tolerances
 int outlier_find(const struct vec2 *x, int n, double tolerance, double *off);

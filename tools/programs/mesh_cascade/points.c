@@ -68,6 +68,19 @@ static void read_name(const char *name, int *coordinate, int *side, double *scal
     }
 }
 
+void heading_close(char *text)
+{
+    char *to = text;
+    for (const char *p = text; *p; p++) {
+        const bool unit = strchr("[(/", *p) != NULL;
+        while (unit && to > text && to[-1] == ' ')
+            to--;
+        if (*p != ' ' || to == text || !strchr("[(/", to[-1]))
+            *to++ = *p;
+    }
+    *to = '\0';
+}
+
 static void read_heading(struct heading *h)
 {
     char text[LINE], *save = NULL;
@@ -197,6 +210,7 @@ static int read_lines(FILE *f, const char *path, struct list side[2], struct hea
         if (n == 0)
             continue;
         if (n == -1 && side[0].n == 0) {
+            heading_close(text);
             memcpy(h->text, text, sizeof text);
             read_heading(h);
             continue;
