@@ -27,7 +27,9 @@ def check(grid):
     for n, block in enumerate(grid):
         where = f"block {n}" + (f" ('{block.label}')" if block.label else "")
         if type(block.fluid).__name__ != "PerfectFluid":
-            raise ValueError(f"solver annulus: {where} has a {type(block.fluid).__name__}; only the fluid of type perfect is handed over")
+            raise ValueError(f"solver annulus: {where} has a {type(block.fluid).__name__}, which is not handed over: design with `fluid: {{type: "
+                             "perfect}` whose cp and gamma are those at the mean state of the machine, or write the mesh with `write_plot3d` and "
+                             "give the gas to Annulus as a table (gas.table)")
         for patch in block.patches:
             if isinstance(patch, (CoolingPatch, NonMatchPatch)):
                 raise ValueError(f"solver annulus: {where} has a {type(patch).__name__}, which is not handed over")

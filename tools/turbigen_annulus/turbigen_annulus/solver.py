@@ -71,6 +71,9 @@ class Annulus(Solver):
     """More keys of the case file, such as {march.cfl: 20}."""
 
     def __post_init__(self):
+        if self.cusp == "porous":
+            raise ValueError("solver annulus: there are no porous cusps: take `cusp: periodic`, through which the gas passes behind the first "
+                             "cell, as it does through those of ember, or `cusp: slip`, which is solid")
         for name, allowed in ALLOWED.items():
             if getattr(self, name) not in allowed:
                 raise ValueError(f"solver annulus: {name} is {getattr(self, name)!r}, and must be one of {', '.join(allowed)}")
