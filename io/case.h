@@ -130,6 +130,8 @@ struct an_case_boundary {
     enum an_direction_axes axes; /* inlet_total: of the direction */
     char profile
         [AN_PATH]; /* inlet_total: CSV of a profile, bc/profile.h; wall_viscous: bc/wall_profile.h; "": none */
+    char holes
+        [AN_PATH]; /* wall_viscous, wall_slip: CSV of film-cooling holes, bc/hole_file.h; "": none */
     double profile_omega;  /* rad/s about the x axis, of what varies around the axis */
     double profile_period; /* s: its series in time repeats; 0: it does not */
     int profile_station;   /* of a profile that a run wrote, from 1; 0: its only one */

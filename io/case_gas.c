@@ -393,6 +393,10 @@ static void check_boundary(struct an_case_reader *r, const struct an_case_bounda
                       "'boundaries.%s.type: %s' is not available with 'gas.table' yet; take "
                       "'gas.cp'",
                       name, b->type == AN_BC_COOLING ? "cooling" : "bleed");
+    if (*b->holes)
+        an_case_fault(r, at,
+                      "'boundaries.%s.holes' is not available with 'gas.table' yet; take 'gas.cp'",
+                      name);
     if (b->type == AN_BC_INLET_TOTAL && !b->profile[0])
         check_state(r, keys, b->p0, b->T0, at);
     else if (an_bc_type_has(b->type, AN_BC_STATE))

@@ -173,6 +173,7 @@ static const struct an_choice graphs[] = {{"auto", 1}, {"off", 0}, {NULL, 0}};
 #define OUTLET (1u << AN_BC_OUTLET_STATIC)
 #define STATE  ((1u << AN_BC_INLET_SUPERSONIC) | (1u << AN_BC_FARFIELD))
 #define WALL   (1u << AN_BC_WALL_VISCOUS)
+#define SLIP   (1u << AN_BC_WALL_SLIP)
 #define PLANE  (1u << AN_BC_MIXING_PLANE)
 #define SLIDE  (1u << AN_BC_SLIDING_PLANE)
 #define ABUT   (1u << AN_BC_ABUTTING)
@@ -894,6 +895,13 @@ const struct an_key an_case_keys[] = {
              "edge), arc (arc length from the leading edge over that of the side, 0 to 1) and arc_m, or span (0 at the hub, 1 "
              "at the tip) or radius_m, or one of each group; side (suction or pressure) gives each side of a blade lines of its own. "
              "Columns may have other units, as in T_C or x_mm."},
+    {AN_SECTION_BOUNDARY, "holes", AN_KEY_PATH, ANSWER | AN_KEY_IF_GIVEN, WALL | SLIP, B(holes),
+     .size = AN_PATH, .standard_help = "none",
+     .help = "CSV file of film-cooling holes that are not meshed; a line is a hole or a row of holes. Columns: x_m, y_m, z_m "
+             "(centre of the exit); x2_m, y2_m, z2_m with count or pitch_m (last hole of a row); diameter_m; T0_K (relative "
+             "to the wall); mass_flow_kg_s of each hole, or blowing_ratio, or p0_Pa with discharge (0.75); alpha_deg (30), "
+             "beta_deg (0), along_x, along_y, along_z (1, 0, 0); lateral_deg, forward_deg (0), lateral_D, forward_D (3) of "
+             "shaped exits. Columns may have other units, as in diameter_mm."},
     {AN_SECTION_BOUNDARY, "velocity", AN_KEY_VECTOR, ANSWER, WALL, B(wall.velocity), .unit = "m/s",
      .standard = "[0, 0, 0]",
      .help = "Velocity of the wall; its part along the normal of the wall has no effect."},
@@ -1376,7 +1384,7 @@ int an_case_has_cooling(const struct an_case *c)
 {
     int some = c->nleakage > 0;
     for (int b = 0; b < c->nboundary; b++)
-        some |= an_bc_type_has(c->boundary[b].type, AN_BC_PATCH);
+        some |= an_bc_type_has(c->boundary[b].type, AN_BC_PATCH) || *c->boundary[b].holes;
     return some;
 }
 

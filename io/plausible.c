@@ -1,5 +1,6 @@
 #include "io/plausible.h"
 
+#include "bc/hole_jet.h"
 #include "kernels/base/units.h"
 
 #include <math.h>
@@ -160,6 +161,12 @@ static const struct rule {
      "a CFL number of the flow's speed below 1 in wakes with turbulence.des; eddies of the size of "
      "cells are lost "
      "in longer steps"},
+    {AN_FACT_HOLE_CELLS, -NONE, 1, NONE, NONE, "%s has %.3g cells of the wall across its diameter",
+     "at least 2; the jets of smaller holes are as wide as the cells"},
+    {AN_FACT_HOLE_LIFTS, -NONE, -NONE, AN_HOLE_LIFTS, NONE,
+     "%s: the jet has %.3g times the momentum flux of the stream, so that it lifts off the wall%s",
+     "below 0.5; the model of the jets is for attached ones and predicts the effectiveness of "
+     "others less exactly"},
     {AN_FACT_MASS_FLOW, -NONE, 1e-4, NONE, NONE,
      "%s passes %.3g times the mass flow at which it would be choked",
      "above 0.05; hardly any gas flows, so look at the pressures of inlet and outlet"},

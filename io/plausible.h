@@ -65,6 +65,8 @@ enum an_fact {
     AN_FACT_CLEARANCE, /* largest clearance of a leakage over the longest edge */
     AN_FACT_SEAL_RADIUS, /* largest radius of a leakage over the reach of the mesh (monitor/extent.h) */
     AN_FACT_WALL_OUTSIDE, /* largest part of a wall beyond the ends of its profile */
+    AN_FACT_HOLE_CELLS,   /* least cells of the wall across the diameter of a hole */
+    AN_FACT_HOLE_LIFTS,   /* at the end: largest momentum ratio of the jet of a hole */
     AN_FACT_MASS_FLOW,    /* at the end: what enters over what the choked inlet area would pass */
     AN_NFACT
 };

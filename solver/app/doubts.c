@@ -169,6 +169,7 @@ void an_doubts_end(const struct an_case *c, const struct an_topology *t, const s
     an_facts_init(f);
     if (most > 0)
         an_facts_least(f, AN_FACT_MASS_FLOW, (isnan(mass_in) ? 0 : mass_in) / most, "the inlet");
+    an_doubts_take_jets(c, s, f);
     double missed[2];
     if (an_phase_lag_missed(s, missed))
         for (int side = 0; side < 2; side++)

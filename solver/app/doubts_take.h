@@ -25,4 +25,7 @@ void an_doubts_take_rows(const struct an_solver *s, int commands, struct an_fact
 /* Constants of the viscosity, and the range of cp(T) beside the temperatures that f has. */
 void an_doubts_take_gas(const struct an_case *c, struct an_facts *f);
 
+/* At the end: which jets of holes lift off. */
+void an_doubts_take_jets(const struct an_case *c, const struct an_solver *s, struct an_facts *f);
+
 #endif

@@ -6,6 +6,7 @@
 #include "kernels/physics/gas_state.h"
 #include "solver/app/doubts.h"
 #include "solver/app/doubts_take.h"
+#include "solver/boundary/holes.h"
 #include "solver/boundary/inlets.h"
 #include "solver/boundary/wall_heat.h"
 #include "solver/level/level.h"
@@ -320,6 +321,37 @@ static void take_wall_profile(const struct judge *j, const struct an_case_bounda
     an_facts_most(j->f, AN_FACT_WALL_OUTSIDE, an_wall_heat_outside(j->s, q), of);
 }
 
+/* Total conditions of the holes of a wall, and whether the mesh can show them. */
+static void take_holes(const struct judge *j, const struct an_case_boundary *q)
+{
+    const struct an_hole_set *holes = j->s ? an_holes_of(j->s, q) : NULL;
+    char of[AN_FACT_TEXT];
+    for (int n = 0; holes && n < holes->list.n; n++) {
+        const struct an_hole_given *h = &holes->list.hole[n];
+        snprintf(of, sizeof of, "%.180s:%d: T0_K", q->holes, h->line);
+        take_temperature(j, h->T0, of);
+        snprintf(of, sizeof of, "%.180s:%d: p0_Pa", q->holes, h->line);
+        if (h->kind == AN_HOLE_SUPPLY)
+            take_p0(j, h->flow, of);
+        snprintf(of, sizeof of, "%.180s:%d: the hole", q->holes, h->line);
+        an_facts_least(j->f, AN_FACT_HOLE_CELLS, holes->hole[n].across, of);
+    }
+}
+
+void an_doubts_take_jets(const struct an_case *c, const struct an_solver *s, struct an_facts *f)
+{
+    for (int b = 0; b < c->nboundary; b++) {
+        const struct an_hole_set *holes = an_holes_of(s, &c->boundary[b]);
+        char of[AN_FACT_TEXT];
+        for (int n = 0; holes && n < holes->list.n; n++) {
+            snprintf(of, sizeof of, "%.180s:%d", c->boundary[b].holes, holes->list.hole[n].line);
+            if (an_facts_most(f, AN_FACT_HOLE_LIFTS, holes->hole[n].momentum_ratio, of))
+                an_facts_more(f, AN_FACT_HOLE_LIFTS, ", as %d of the %d holes of '%.50s' do",
+                              an_holes_lifted(holes), holes->list.n, c->boundary[b].name);
+        }
+    }
+}
+
 static void take_turbulence(const struct judge *j)
 {
     const struct an_case *c = j->c;
@@ -342,6 +374,7 @@ static void take_boundary(const struct judge *j, const struct an_case_boundary *
     } else if (q->type == AN_BC_WALL_VISCOUS) {
         take_temperature(j, q->wall.T, an_doubts_key(q->name, "T", of));
         take_wall_profile(j, q);
+        take_holes(j, q);
         take_speed(j, q->wall.has_omega ? q->wall.omega : 0, an_doubts_key(q->name, "omega", of));
     } else if (q->type == AN_BC_OUTLET_STATIC) {
         take_pressure(j, q->p, an_doubts_key(q->name, "p", of));

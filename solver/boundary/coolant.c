@@ -4,6 +4,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant_faces.h"
 #include "solver/boundary/coolant_jet.h"
+#include "solver/boundary/holes.h"
 #include "solver/boundary/leakage.h"
 #include "solver/flow/flow.h"
 #include "solver/level/component.h"
@@ -22,11 +23,30 @@ static int is_coolant(enum an_bc_type type)
     return an_bc_type_has(type, AN_BC_PATCH);
 }
 
+/* The holes of boundary b as a patch; boundaries that one entry of the case names share its holes. */
+static int list_holes(struct an_solver *s, struct an_coolant *k, int b, const double *sectors)
+{
+    const struct an_case_boundary *c =
+        an_case_boundary_find(s->c, s->mesh->topology.boundary[b].name);
+    if (!c || !*c->holes)
+        return AN_OK;
+    for (int n = 0; n < k->n; n++)
+        if (k->patch[n].holes && k->patch[n].set == c)
+            return AN_OK;
+    struct an_coolant_patch *q = &k->patch[k->n++];
+    *q = (struct an_coolant_patch){.boundary = b, .set = c, .p = s->c->initial.p};
+    k->nholes++;
+    k->blows = 1;
+    const int status = an_holes_new(s, c, &q->holes, &q->zone);
+    q->sectors = sectors[q->zone];
+    return status;
+}
+
 static int list_patches(struct an_solver *s, struct an_coolant *k)
 {
     const struct an_topology *t = &s->mesh->topology;
     double *sectors = malloc(((size_t)t->nblock + 1) * sizeof *sectors);
-    k->patch = calloc((size_t)(t->nboundary + 2 * s->c->nleakage) + 1, sizeof *k->patch);
+    k->patch = calloc((size_t)(2 * t->nboundary + 2 * s->c->nleakage) + 1, sizeof *k->patch);
     k->leak = calloc((size_t)s->c->nleakage + 1, sizeof *k->leak);
     int status = sectors && k->patch && k->leak
                      ? an_solver_sectors(s->c, t, sectors)
@@ -51,6 +71,8 @@ static int list_patches(struct an_solver *s, struct an_coolant *k)
         k->blows |= !q->bleeds;
         k->sucks |= q->bleeds;
     }
+    for (int b = 0; b < t->nboundary && status == AN_OK; b++)
+        status = list_holes(s, k, b, sectors);
     free(sectors);
     return status == AN_OK ? an_leaks_list(s, k) : status;
 }
@@ -103,6 +125,10 @@ static int find_sums(struct an_solver *s, struct an_coolant *k)
         status = an_reduce_xsum(s->comm, k->n * NSUM, sum[0]);
     for (int n = 0; n < k->n && status == AN_OK; n++) {
         struct an_coolant_patch *q = &k->patch[n];
+        if (q->holes) {
+            an_holes_follow(s, q->holes, q);
+            continue;
+        }
         const char *name = s->mesh->topology.boundary[q->boundary].name;
         q->area = an_xsum_value(sum[n][SUM_AREA]);
         if (!(q->area > 0))
@@ -169,16 +195,19 @@ static void find_rates(const struct an_solver *s, struct an_coolant *k, int blee
             to[4 * n] += rate * j.h0;
         }
     }
+    for (int m = 0; m < k->n && !bleeds; m++)
+        if (k->patch[m].holes)
+            an_holes_add(k->patch[m].holes, n, k->volume, k->rate);
 }
 
 /* SOURCE and BLEED of the cells beside the patches. look: only what a look at pressures changes; that at
- * leakages changes all of them. */
+ * leakages and holes changes all of them. */
 static int spread(struct an_solver *s, struct an_coolant *k, int look)
 {
-    const int some = look && !k->nleak;
+    const int some = look && !k->nleak && !k->nholes;
     if (k->blows) {
         find_rates(s, k, 0);
-        AN_TRY(take_up(s, k, AN_F_SOURCE, some ? 1 : 0, 4, some));
+        AN_TRY(take_up(s, k, AN_F_SOURCE, some ? 1 : 0, s->level->turbulent_sources ? 5 : 4, some));
     }
     if (!k->sucks || some)
         return AN_OK;
@@ -211,7 +240,11 @@ static void coolant_destroy(struct an_solver *s, void *component)
     free(k->area);
     free(k->around);
     free(k->leak);
+    for (int n = 0; n < k->n; n++)
+        an_holes_free_set(k->patch[n].holes);
     free(k->patch);
+    if (k->source_cells)
+        s->engine->op->tiles_free(s->engine, k->source_cells);
     free(k);
 }
 
@@ -251,6 +284,15 @@ static int look(struct an_solver *s, struct an_coolant *k, int unknown)
     return status == AN_OK ? apply(s, k, 1) : status;
 }
 
+/* Measures the streams beside holes. unknown: where they have not been measured. */
+static int look_at_holes(struct an_solver *s, struct an_coolant *k, int unknown)
+{
+    for (int n = 0; n < k->n; n++)
+        if (k->patch[n].holes && (!unknown || k->patch[n].holes->unknown))
+            AN_TRY(an_holes_look(s, k->patch[n].holes));
+    return AN_OK;
+}
+
 static int coolant_before_step(struct an_solver *s, void *component)
 {
     struct an_coolant *k = component;
@@ -260,7 +302,10 @@ static int coolant_before_step(struct an_solver *s, void *component)
     const int leaks = an_leaks_due(s, k);
     if (leaks)
         AN_TRY(an_leaks_look(s, k, 0));
-    return due ? look(s, k, 0) : leaks ? apply(s, k, 1) : AN_OK;
+    const int holes = k->nholes && an_holes_due(s->iteration);
+    if (holes)
+        AN_TRY(look_at_holes(s, k, 0));
+    return due ? look(s, k, 0) : leaks || holes ? apply(s, k, 1) : AN_OK;
 }
 
 static int coolant_catch_up(struct an_solver *s, void *component)
@@ -270,8 +315,9 @@ static int coolant_catch_up(struct an_solver *s, void *component)
     for (int n = 0; n < k->n; n++)
         some |= k->patch[n].unknown;
     AN_TRY(an_leaks_catch_up(s, k));
+    AN_TRY(look_at_holes(s, k, 1));
     if (!some)
-        return k->nleak ? apply(s, k, 1) : AN_OK;
+        return k->nleak || k->nholes ? apply(s, k, 1) : AN_OK;
     AN_TRY(look(s, k, 1));
     for (int n = 0; n < k->n; n++)
         k->patch[n].unknown = 0;
@@ -295,6 +341,9 @@ static int coolant_keep(const struct an_solver *s, const void *component,
         pressure_name(s, &k->patch[n], name);
         AN_TRY(an_snapshot_control_add(meta, name, k->patch[n].p));
     }
+    for (int n = 0; n < k->n; n++)
+        if (k->patch[n].holes)
+            AN_TRY(an_holes_keep(k->patch[n].holes, meta));
     return an_leaks_keep(k, meta);
 }
 
@@ -311,8 +360,11 @@ static int coolant_take(struct an_solver *s, void *component, const struct an_sn
         q->unknown = p == INFINITY;
         q->p = q->unknown ? q->p : p;
     }
+    for (int n = 0; n < k->n; n++)
+        if (k->patch[n].holes)
+            an_holes_take(k->patch[n].holes, meta);
     an_leaks_take(k, meta);
-    return k->follows || k->nleak ? apply(s, k, 1) : AN_OK;
+    return k->follows || k->nleak || k->nholes ? apply(s, k, 1) : AN_OK;
 }
 
 /* A line for each patch: what passes, of the annulus and of the mesh. */
@@ -327,10 +379,12 @@ static void coolant_print(const struct an_solver *s, const void *component, FILE
                 s->mesh->topology.boundary[q->boundary].name, q->sectors * q->mass);
         if (q->sectors > 1)
             fprintf(out, " of the annulus, %.6g of the mesh (1/%.6g)", q->mass, q->sectors);
-        fprintf(out, ", through %.4g m2", q->area);
+        fprintf(out, ", through %.4g m2%s", q->area, q->holes ? " of holes" : "");
         if (!q->bleeds)
             fprintf(out, "; T0 %.6g K where it comes out, absolute", q->now.T0);
         fputc('\n', out);
+        if (q->holes)
+            an_holes_print(q->holes, out);
     }
     an_leaks_print(k, out);
 }
@@ -338,7 +392,11 @@ static void coolant_print(const struct an_solver *s, const void *component, FILE
 static void coolant_report(const struct an_solver *s, const void *component, FILE *out)
 {
     (void)s;
-    an_leaks_report(component, out);
+    const struct an_coolant *k = component;
+    for (int n = 0; n < k->n; n++)
+        if (k->patch[n].holes)
+            an_holes_report(k->patch[n].holes, out);
+    an_leaks_report(k, out);
 }
 
 /* A measurement is of the jets as they are when it begins; steps may follow before it ends. */
@@ -394,6 +452,21 @@ int an_leak_reports(const struct an_solver *s, struct an_leak_report *report)
 {
     const struct an_coolant *k = an_coolant_of(s);
     return k ? an_leaks_describe(k, report) : 0;
+}
+
+int an_coolant_mean_T0(const struct an_solver *s, double *T0)
+{
+    const struct an_coolant *k = an_coolant_of(s);
+    double mass = 0, sum = 0;
+    for (int n = 0; k && n < k->n; n++) {
+        const struct an_coolant_patch *q = &k->patch[n];
+        if (q->bleeds || q->leak)
+            continue;
+        mass += q->sectors * q->mass;
+        sum += q->sectors * q->mass * q->now.T0;
+    }
+    *T0 = mass > 0 ? sum / mass : 0;
+    return mass > 0;
 }
 
 void an_coolant_add_masses(const struct an_solver *s, double *in, double *out)

@@ -33,6 +33,7 @@
 
 struct an_solver;
 struct an_component_type;
+struct an_hole_set;
 struct an_leak;
 
 /* Means over a patch of the gas that passes it. */
@@ -48,15 +49,17 @@ struct an_coolant_patch {
     int boundary;
     const struct an_case_boundary *set; /* the case's; NULL: an end of a leakage */
     struct an_leak *leak;               /* solver/boundary/leakage.h; NULL: none */
-    double x[2], r[2];                  /* m: the part of the wall that is the end of a leakage */
-    int bleeds;                         /* 1: bleed */
-    int zone;                           /* one it lies on */
-    double sectors;                     /* meshes like this one in the annulus */
-    double mass;                        /* kg/s through the mesh's part, > 0 */
-    double area;                        /* m2 */
-    double p;    /* Pa: mean pressure of the wall that M follows from; cooling with p0 */
-    int unknown; /* 1: the record of the snapshot did not have p */
-    int every;   /* iterations between two measurements of p; 0: M is given */
+    struct an_hole_set
+        *holes;        /* solver/boundary/holes.h: the patch is all of them; NULL: none; owned */
+    double x[2], r[2]; /* m: the part of the wall that is the end of a leakage */
+    int bleeds;        /* 1: bleed */
+    int zone;          /* one it lies on */
+    double sectors;    /* meshes like this one in the annulus */
+    double mass;       /* kg/s through the mesh's part, > 0 */
+    double area;       /* m2 */
+    double p;          /* Pa: mean pressure of the wall that M follows from; cooling with p0 */
+    int unknown;       /* 1: the record of the snapshot did not have p */
+    int every;         /* iterations between two measurements of p; 0: M is given */
     struct an_coolant_means now;  /* of the jets at present; p0 is not known */
     struct an_coolant_means seen; /* of the state measured last, for bleed too */
 };
@@ -92,6 +95,9 @@ struct an_coolant {
     double *area;                   /* [nface] m2; 0: not in the part of a leakage; owned */
     struct an_faces *faces;         /* of the engine: of patches that follow; NULL: none */
 
+    int nholes; /* patches that are holes */
+    struct an_tiles
+        *source_cells; /* with holes: what an_level.source_cells is; of the engine; NULL: none */
     int nleak;
     struct an_leak *leak; /* [nleak] solver/boundary/leakage.h; owned */
     struct an_faces
@@ -106,6 +112,9 @@ extern const struct an_component_type an_coolant_component;
 struct an_coolant *an_coolant_of(const struct an_solver *s);
 /* Figures of the leakages for run.json: report NULL or [n]; returns n. Not collective. */
 int an_leak_reports(const struct an_solver *s, struct an_leak_report *report);
+/* Mean total temperature of the gas that enters through cooled boundaries and holes at present, K, absolute, by mass. 1: found; 0: none
+ * enters. Not collective. */
+int an_coolant_mean_T0(const struct an_solver *s, double *T0);
 /* Adds the mass flows of cooling to *in and of bleed to *out, kg/s of the mesh; those of leakages stay within
  * the machine. Not collective. */
 void an_coolant_add_masses(const struct an_solver *s, double *in, double *out);

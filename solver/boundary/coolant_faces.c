@@ -1,6 +1,7 @@
 #include "solver/boundary/coolant_faces.h"
 
 #include "kernels/base/numbers.h"
+#include "solver/boundary/holes.h"
 #include "solver/boundary/leakage.h"
 #include "solver/level/level.h"
 
@@ -31,7 +32,7 @@ static int list_windows(struct an_solver *s, struct an_coolant *k)
     int status = k->window ? AN_OK : an_error_set(AN_FAIL, "out of memory for cooling");
     for (int m = 0; m < k->n && status == AN_OK; m++)
         for (int w = 0; w < n; w++) {
-            if (all[w].boundary != k->patch[m].boundary)
+            if (all[w].boundary != k->patch[m].boundary || k->patch[m].holes)
                 continue;
             k->window[k->nwindow++] =
                 (struct an_coolant_window){.at = all[w], .patch = m, .first = k->nface};
@@ -73,14 +74,23 @@ static int range_of(const struct an_coolant *k, int64_t element)
     return lo;
 }
 
+static int64_t hole_cells(const struct an_coolant *k)
+{
+    int64_t n = 0;
+    for (int m = 0; m < k->n; m++)
+        n += k->patch[m].holes ? k->patch[m].holes->ncell : 0;
+    return n;
+}
+
 /* Ranges of elements that hold the cells beside the patches; faces without area, such as those of a wall outside
  * the end of a leakage, need none. A copy to a device costs as much as some ten thousand numbers more in it: nearer
  * cells share a range. */
 static int list_ranges(struct an_coolant *k)
 {
     enum { NEAR = 8192 };
-    int64_t *cell = malloc(((size_t)k->nface + 1) * sizeof *cell);
-    k->range = calloc((size_t)k->nface + 1, sizeof *k->range);
+    const size_t most = (size_t)(k->nface + hole_cells(k)) + 1;
+    int64_t *cell = malloc(most * sizeof *cell);
+    k->range = calloc(most, sizeof *k->range);
     if (!cell || !k->range) {
         free(cell);
         return an_error_set(AN_FAIL, "out of memory for cooling");
@@ -89,6 +99,9 @@ static int list_ranges(struct an_coolant *k)
     for (int64_t f = 0; f < k->nface; f++)
         if (k->area[f] > 0)
             cell[ncell++] = k->beside[f];
+    for (int m = 0; m < k->n; m++)
+        for (int64_t c = 0; k->patch[m].holes && c < k->patch[m].holes->ncell; c++)
+            cell[ncell++] = k->patch[m].holes->cell[c].at;
     qsort(cell, (size_t)ncell, sizeof *cell, ascending);
     for (int64_t m = 0; m < ncell; m++) {
         struct an_coolant_range *last = &k->range[k->nrange - 1];
@@ -110,6 +123,12 @@ static int list_ranges(struct an_coolant *k)
             struct an_coolant_range *r = &k->range[range_of(k, *beside)];
             r->follows |= k->patch[k->window[w].patch].every > 0;
             *beside += r->at - r->first;
+        }
+    for (int m = 0; m < k->n; m++)
+        for (int64_t c = 0; k->patch[m].holes && c < k->patch[m].holes->ncell; c++) {
+            int64_t *at = &k->patch[m].holes->cell[c].at;
+            const struct an_coolant_range *r = &k->range[range_of(k, *at)];
+            *at += r->at - r->first;
         }
     return AN_OK;
 }
@@ -153,9 +172,66 @@ static int open_faces(struct an_solver *s, struct an_coolant *k)
     return status;
 }
 
+/* Is a cell of the box marked? */
+static int holds(const struct an_block *b, const struct an_box *q, const char *mark)
+{
+    for (int k = q->lo[2]; k < q->hi[2]; k++)
+        for (int j = q->lo[1]; j < q->hi[1]; j++)
+            for (int i = q->lo[0]; i < q->hi[0]; i++)
+                if (mark[an_element(b, i, j, k)])
+                    return 1;
+    return 0;
+}
+
+/* Cuts blocks into cubes and lists those that hold a cell of a source, where holes reach into the flow. */
+static int list_tiles(struct an_solver *s, struct an_coolant *k)
+{
+    enum { LONG = 32, SHORT = 8 }; /* of tiles of a device */
+    const struct an_layout *l = &s->level->layout;
+    int n = 0, room = 64, status = AN_OK;
+    struct an_box *box = malloc((size_t)room * sizeof *box);
+    char *mark = calloc((size_t)l->ncell + 1, 1);
+    if (!box || !mark)
+        status = an_error_set(AN_FAIL, "out of memory for holes");
+    for (int64_t f = 0; f < k->nface && status == AN_OK; f++)
+        mark[k->beside[f]] = 1;
+    for (int m = 0; m < k->n && status == AN_OK; m++)
+        for (int64_t c = 0; k->patch[m].holes && c < k->patch[m].holes->ncell; c++)
+            mark[k->patch[m].holes->cell[c].at] = 1;
+    for (int b = 0; b < l->nblock && status == AN_OK; b++) {
+        const int32_t *size = l->block[b].n;
+        struct an_box q = {.block = b};
+        for (q.lo[2] = 0; q.lo[2] < size[2]; q.lo[2] += SHORT)
+            for (q.lo[1] = 0; q.lo[1] < size[1]; q.lo[1] += SHORT)
+                for (q.lo[0] = 0; q.lo[0] < size[0]; q.lo[0] += LONG) {
+                    for (int d = 0; d < 3; d++) {
+                        const int end = q.lo[d] + (d ? SHORT : LONG);
+                        q.hi[d] = end < size[d] ? end : size[d];
+                    }
+                    if (status != AN_OK || !holds(&l->block[b], &q, mark))
+                        continue;
+                    if (n == room) {
+                        struct an_box *more = realloc(box, 2 * (size_t)room * sizeof *box);
+                        status = more ? AN_OK : an_error_set(AN_FAIL, "out of memory for holes");
+                        box = more ? more : box;
+                        room *= 2;
+                    }
+                    if (n < room)
+                        box[n++] = q;
+                }
+    }
+    if (status == AN_OK)
+        status = s->engine->op->tiles_new(s->engine, l, n, box, &k->source_cells);
+    free(box);
+    free(mark);
+    return status;
+}
+
 int an_coolant_faces(struct an_solver *s, struct an_coolant *k)
 {
     AN_TRY(list_windows(s, k));
+    if (k->nholes)
+        AN_TRY(list_tiles(s, k));
     AN_TRY(list_ranges(k));
     const size_t n = (size_t)k->npacked + 1;
     k->volume = malloc(n * sizeof *k->volume);
@@ -168,7 +244,10 @@ int an_coolant_faces(struct an_solver *s, struct an_coolant *k)
         AN_TRY(an_level_alloc(s, s->level, AN_F_SOURCE));
     if (k->sucks && !s->level->fields.at[AN_F_BLEED])
         AN_TRY(an_level_alloc(s, s->level, AN_F_BLEED));
-    s->level->source_cells = s->level->boundary_cells; /* no other cell is beside a boundary */
+    s->level->source_cells =
+        k->nholes ? k->source_cells
+                  : s->level->boundary_cells; /* no other cell is beside a boundary */
+    s->level->turbulent_sources = k->nholes && s->level->fields.at[AN_F_TURB];
     AN_TRY(open_faces(s, k));
     if (!k->follows)
         return AN_OK;

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-/* The Mach number of an expansion from p0 to p. */
-static double mach_of(const struct an_gas *g, double p0, double T0, double p)
+double an_coolant_mach(const struct an_gas *g, double p0, double T0, double p)
 {
     const double ratio = pow(fmax(p0 / p, 1), (g->gamma - 1) / g->gamma);
     double mach = sqrt(2 / (g->gamma - 1) * (ratio - 1));
@@ -26,7 +25,7 @@ struct an_coolant_jet an_coolant_jet_of(const struct an_case *c, const struct an
     const double U2 = wall[1] * wall[1] + wall[2] * wall[2];
     const double T0 = an_gas_T_at_rest(gas, b->T0, b->patch.frame == AN_FRAME_ABSOLUTE ? U2 : 0);
     const double p0 = b->p0 * an_gas_isentropic_p(gas, b->T0, T0);
-    const double M = q->every ? mach_of(gas, p0, T0, q->p) : b->patch.mach;
+    const double M = q->every ? an_coolant_mach(gas, p0, T0, q->p) : b->patch.mach;
     struct an_coolant_jet j = {.T = an_gas_static_mach(gas, b->p0, T0, M).T};
     const double speed = M * an_gas_sound(gas, j.T);
     double V2 = 0, along = 0;

@@ -19,9 +19,7 @@ static int varies(const struct an_solver *s, const struct an_face_window *w)
     return s->boundary[w->boundary].varies;
 }
 
-/* Centre and area vector of a quadrilateral: q[4] corners, a fastest; the vector points to where
- * a x b does. */
-static void measure_face(const double q[4][3], double sign, struct an_face_place *p)
+void an_face_measure(const double q[4][3], double sign, struct an_face_place *p)
 {
     double d[2][3];
     for (int c = 0; c < 3; c++) {
@@ -54,7 +52,7 @@ int an_face_places(struct an_solver *s, const struct an_face_window *w, struct a
             for (int n = 0; n < 4; n++)
                 for (int c = 0; c < 3; c++)
                     q[n][c] = x[c * all + (b + n / 2) * wide + a + n % 2];
-            measure_face((const double(*)[3])q, win.side ? 1 : -1, &place[b * na + a]);
+            an_face_measure((const double(*)[3])q, win.side ? 1 : -1, &place[b * na + a]);
         }
     free(x);
     return status;

@@ -44,6 +44,9 @@ struct an_face_values {
  * direction is cylindrical? */
 int an_inlet_varies(const struct an_case_boundary *b);
 
+/* Centre and area vector of a quadrilateral: q[4] corners, a fastest; the vector points to where sign a x b does. */
+void an_face_measure(const double q[4][3], double sign, struct an_face_place *p);
+
 /* Finds the places of the faces of a window of the finest level, t1 fastest (an_face_window). The
  * mesh is open. Not collective. */
 int an_face_places(struct an_solver *s, const struct an_face_window *w,

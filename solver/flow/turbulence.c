@@ -158,7 +158,11 @@ static int residual(struct an_solver *s)
         AN_TRY(run(s, AN_S_sst_transition));
     if (blends(s) && s->params.turb.rotation == AN_CORRECTION_RC)
         AN_TRY(run(s, AN_S_sst_curvature));
-    return l->fields.at[AN_F_SOURCE] && !l->source_cells ? run(s, AN_S_add_turb_source) : AN_OK;
+    if (!l->fields.at[AN_F_SOURCE] || (l->source_cells && !l->turbulent_sources))
+        return AN_OK;
+    return s->engine->op->run(s->engine, AN_S_add_turb_source,
+                              l->source_cells ? l->source_cells : l->interior, &l->fields,
+                              &s->params, NULL, 0);
 }
 
 /* Where TURB is kept during an implicit step. */

@@ -43,7 +43,8 @@ struct an_level {
         *source_cells; /* cells beside cooled and bled walls: the fields SOURCE and BLEED
                                    * are zero elsewhere. NULL: the field SOURCE, where it exists, is
                                    * given in all cells, for the turbulence too */
-    int split;         /* 1: the core is computed while results of the shell travel */
+    int turbulent_sources; /* 1: in the cells `source_cells` the field SOURCE holds sources of the turbulence, too */
+    int split;                       /* 1: the core is computed while results of the shell travel */
     struct an_tiles *boundary_cells; /* cells next to a face of their block */
     struct an_tiles *ghosts;   /* ghost cells behind faces of blocks; NULL: there is no field EOS */
     struct an_tiles *copied;   /* of these, the ones that hold states of cells: behind interfaces,

@@ -50,6 +50,12 @@ static int check(const struct an_solver *s)
                  "%s: passive scalars do not pass the %s '%s': leave out 'scalars'", s->c->file,
                  an_bc_type_name(type), t->boundary[b].name);
     }
+    for (int b = 0; b < s->c->nboundary; b++)
+        AN_CHECK(
+            !*s->c->boundary[b].holes, AN_INPUT,
+            "%s: passive scalars do not pass 'boundaries.%s.holes': leave out 'scalars' or the "
+            "holes",
+            s->c->file, s->c->boundary[b].name);
     AN_CHECK(s->c->nleakage == 0, AN_INPUT,
              "%s: passive scalars do not pass a leakage: leave out 'scalars' or 'leakages'",
              s->c->file);

@@ -3,6 +3,7 @@
 #include "io/surface.h"
 #include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
+#include "solver/boundary/coolant.h"
 #include "solver/boundary/inlets.h"
 #include "solver/level/level.h"
 #include "solver/monitor/walls.h"
@@ -13,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const an_heat_transfer_names[2] = {"HeatTransferCoefficient", "StantonNumber"};
+const char *an_heat_transfer_name(const struct an_heat_transfer *h, int field)
+{
+    static const char *const name[] = {"HeatTransferCoefficient", "StantonNumber"};
+    return h->film && field == h->n - 1 ? "FilmEffectiveness" : name[field];
+}
 
 static const struct an_case_boundary *first_of(const struct an_case *c, enum an_bc_type type)
 {
@@ -107,8 +112,12 @@ int an_heat_transfer_find(struct an_solver *s, const struct an_walls *w, struct 
                          : in                      ? "T0_inlet"
                                                    : "";
     char path[2 * AN_PATH], of[200], *end = NULL;
-    if (!*wanted || !some_heat(s))
+    const int heat = some_heat(s);
+    h->film = an_coolant_mean_T0(s, &h->coolant);
+    if (!*wanted || !(heat || h->film)) {
+        h->film = 0;
         return AN_OK;
+    }
     if (in)
         take_inlet(s, in, h);
     h->recovery = strcmp(wanted, "recovery") == 0;
@@ -136,10 +145,10 @@ int an_heat_transfer_find(struct an_solver *s, const struct an_walls *w, struct 
         AN_TRY(an_reduce_status(s->comm, read_file(s, w, path, h)));
         snprintf(h->text, sizeof h->text, "the adiabatic wall temperatures of %.1000s", path);
     }
-    h->flux = flux_of(s, h, of, sizeof of);
-    h->n = h->flux > 0 ? 2 : 1;
+    h->flux = heat ? flux_of(s, h, of, sizeof of) : 0;
+    h->n = (heat ? h->flux > 0 ? 2 : 1 : 0) + h->film;
     const size_t used = strlen(h->text);
-    if (h->n == 2)
+    if (h->flux > 0)
         snprintf(h->text + used, sizeof h->text - used,
                  "; Stanton number with rho u cp = %.5g W/(m2 K) of %s", h->flux, of);
     return AN_OK;
@@ -152,8 +161,10 @@ void an_heat_transfer_free(struct an_heat_transfer *h)
 }
 
 void an_heat_transfer_at(const struct an_solver *s, const struct an_heat_transfer *h, int64_t f,
-                         const double v[AN_NCOMP_WALL], double field[2])
+                         const double v[AN_NCOMP_WALL], double field[3])
 {
+    int n = 0;
+    double coolant = h->coolant;
     double T = h->adiabatic ? h->adiabatic[f] : h->T;
     if (h->recovery && v[AN_WALL_P] > 0) {
         const double edge =
@@ -161,6 +172,12 @@ void an_heat_transfer_at(const struct an_solver *s, const struct an_heat_transfe
         T = edge + h->part * (h->T0 - edge);
     }
     const double difference = T - v[AN_WALL_T];
-    field[0] = difference != 0 ? v[AN_WALL_HEAT] / difference : 0;
-    field[1] = h->flux > 0 ? field[0] / h->flux : 0;
+    if (h->n > h->film)
+        field[n++] = difference != 0 ? v[AN_WALL_HEAT] / difference : 0;
+    if (h->flux > 0)
+        field[n++] = field[0] / h->flux;
+    if (h->film) {
+        an_coolant_mean_T0(s, &coolant);
+        field[n] = T != coolant ? difference / (T - coolant) : 0;
+    }
 }

@@ -113,7 +113,7 @@ static int write_file(const struct an_solver *s, const struct an_walls *w,
     for (int f = 0; f < nfield; f++)
         name[f] = f < NFIELD   ? names[f]
                   : f < first  ? "ArcLength"
-                  : f < heated ? an_heat_transfer_names[f - first]
+                  : f < heated ? an_heat_transfer_name(&k->heat, f - first)
                                : an_modes_name(s, f - heated);
     struct an_surface *surface = calloc((size_t)w->npatch + 1, sizeof *surface);
     int *patch_of = malloc((size_t)g->n * sizeof *patch_of + 1);
@@ -192,7 +192,7 @@ static int find_fields(struct an_solver *s, const struct an_walls *w, const stru
     const int status = more ? an_modes_of_walls(s, modes) : AN_OK;
     const double(*value)[AN_NCOMP_WALL] = an_walls_values(s);
     for (int64_t f = 0; f < w->nface && status == AN_OK; f++) {
-        double heats[2];
+        double heats[3];
         fields_of(value[f], own + f * nfield);
         an_heat_transfer_at(s, heat, f, value[f], heats);
         if (k->arcs)
@@ -241,7 +241,8 @@ static void walls_write_print(const struct an_solver *s, const void *component, 
     (void)s;
     const struct walls_write *k = component;
     if (*k->heat.text)
-        fprintf(out, "heat        coefficient h of wall files: by %s\n", k->heat.text);
+        fprintf(out, "heat        %s of wall files: by %s\n",
+                k->heat.n > k->heat.film ? "coefficient h" : "film effectiveness", k->heat.text);
 }
 
 const struct an_component_type an_walls_write_component = {
