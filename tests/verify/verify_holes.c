@@ -166,6 +166,8 @@ static void jets(void)
     verify_check("all of the gas enters", an_hole_between(&at, 0, 1), 1 - 1e-12, 1 + 1e-12);
     verify_check("parts add up", an_hole_between(&at, 0, 0.003) + an_hole_between(&at, 0.003, 1),
                  1 - 1e-12, 1 + 1e-12);
+    verify_check("k of a jet of 10 m/s", an_hole_k(&h, 10), 25 - 1e-12, 25 + 1e-12);
+    verify_check("its nu tilde", an_hole_nut(&h, 10), 5e-3 - 1e-15, 5e-3 + 1e-15);
     const struct an_hole_height above = an_hole_height_of(&h, 1);
     verify_check("less of it near the wall where the momentum ratio is larger",
                  an_hole_between(&above, 0, 0.003) < an_hole_between(&at, 0, 0.003), 1, 1);
