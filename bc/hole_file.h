@@ -4,7 +4,7 @@
  *     0.1,0,0.005,0.095,0.01,0.002,30,1.2e-4,600
  *
  *     x_m, y_m, z_m          centre of the exit; the program moves it onto the wall
- *     x2_m, y2_m, z2_m centre of the last hole of a row; what is left out is as in the first
+ *     x2_m, y2_m, z2_m       centre of the last hole of a row; what is left out is as in the first
  *     count, pitch_m         holes of the row, at least 2; or their distance, which is stretched to fit
  *     diameter_m             of the cylindrical part
  *     alpha_deg              angle between the axis of the hole and the wall, 5 to 90 (30)

@@ -21,9 +21,6 @@
 
 #include "bc/hole_file.h"
 
-/* Where a row of jets lifts off: its gas passes over the wall. */
-#define AN_HOLE_LIFTS 0.5
-
 struct an_hole_exit {
     double area;     /* m2, normal to the axis of the hole */
     double metering; /* m2: of the cylindrical part */

@@ -1,6 +1,5 @@
 #include "io/plausible.h"
 
-#include "bc/hole_jet.h"
 #include "kernels/base/units.h"
 
 #include <math.h>

@@ -71,6 +71,9 @@ enum an_fact {
     AN_NFACT
 };
 
+/* Momentum ratio above which the jet of a hole lifts off: its gas passes over the wall. */
+#define AN_HOLE_LIFTS 0.5
+
 struct an_facts {
     double value[AN_NFACT]; /* NaN: not known, or without meaning */
     char of[AN_NFACT]

@@ -6,6 +6,7 @@
 #include "kernels/physics/gas_state.h"
 #include "solver/app/doubts.h"
 #include "solver/app/doubts_take.h"
+#include "solver/boundary/coolant.h"
 #include "solver/boundary/holes.h"
 #include "solver/boundary/inlets.h"
 #include "solver/boundary/wall_heat.h"
@@ -324,7 +325,7 @@ static void take_wall_profile(const struct judge *j, const struct an_case_bounda
 /* Total conditions of the holes of a wall, and whether the mesh can show them. */
 static void take_holes(const struct judge *j, const struct an_case_boundary *q)
 {
-    const struct an_hole_set *holes = j->s ? an_holes_of(j->s, q) : NULL;
+    const struct an_hole_set *holes = j->s ? an_coolant_holes(j->s, q) : NULL;
     char of[AN_FACT_TEXT];
     for (int n = 0; holes && n < holes->list.n; n++) {
         const struct an_hole_given *h = &holes->list.hole[n];
@@ -341,7 +342,7 @@ static void take_holes(const struct judge *j, const struct an_case_boundary *q)
 void an_doubts_take_jets(const struct an_case *c, const struct an_solver *s, struct an_facts *f)
 {
     for (int b = 0; b < c->nboundary; b++) {
-        const struct an_hole_set *holes = an_holes_of(s, &c->boundary[b]);
+        const struct an_hole_set *holes = an_coolant_holes(s, &c->boundary[b]);
         char of[AN_FACT_TEXT];
         for (int n = 0; holes && n < holes->list.n; n++) {
             snprintf(of, sizeof of, "%.180s:%d", c->boundary[b].holes, holes->list.hole[n].line);

@@ -454,6 +454,16 @@ int an_leak_reports(const struct an_solver *s, struct an_leak_report *report)
     return k ? an_leaks_describe(k, report) : 0;
 }
 
+const struct an_hole_set *an_coolant_holes(const struct an_solver *s,
+                                           const struct an_case_boundary *set)
+{
+    const struct an_coolant *k = an_coolant_of(s);
+    for (int n = 0; k && n < k->n; n++)
+        if (k->patch[n].holes && k->patch[n].set == set)
+            return k->patch[n].holes;
+    return NULL;
+}
+
 int an_coolant_mean_T0(const struct an_solver *s, double *T0)
 {
     const struct an_coolant *k = an_coolant_of(s);

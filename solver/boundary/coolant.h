@@ -112,6 +112,9 @@ extern const struct an_component_type an_coolant_component;
 struct an_coolant *an_coolant_of(const struct an_solver *s);
 /* Figures of the leakages for run.json: report NULL or [n]; returns n. Not collective. */
 int an_leak_reports(const struct an_solver *s, struct an_leak_report *report);
+/* The holes of a wall of the case; NULL: none. Not collective. */
+const struct an_hole_set *an_coolant_holes(const struct an_solver *s,
+                                           const struct an_case_boundary *set);
 /* Mean total temperature of the gas that enters through cooled boundaries and holes at present, K, absolute, by mass. 1: found; 0: none
  * enters. Not collective. */
 int an_coolant_mean_T0(const struct an_solver *s, double *T0);

@@ -1,5 +1,6 @@
 #include "solver/boundary/holes.h"
 
+#include "io/plausible.h"
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
@@ -260,15 +261,6 @@ static double ratio_of(const struct an_hole *h)
 static double mass_of(const struct an_hole *h)
 {
     return h->mass;
-}
-
-const struct an_hole_set *an_holes_of(const struct an_solver *s, const struct an_case_boundary *set)
-{
-    const struct an_coolant *k = an_coolant_of(s);
-    for (int n = 0; k && n < k->n; n++)
-        if (k->patch[n].holes && k->patch[n].set == set)
-            return k->patch[n].holes;
-    return NULL;
 }
 
 int an_holes_lifted(const struct an_hole_set *q)

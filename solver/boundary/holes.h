@@ -88,9 +88,6 @@ int an_holes_keep(const struct an_hole_set *q, struct an_snapshot_meta *meta);
 void an_holes_take(struct an_hole_set *q, const struct an_snapshot_meta *meta);
 void an_holes_print(const struct an_hole_set *q, FILE *out);
 void an_holes_report(const struct an_hole_set *q, FILE *out);
-/* The holes of a wall of the case; NULL: none. Not collective. */
-const struct an_hole_set *an_holes_of(const struct an_solver *s,
-                                      const struct an_case_boundary *set);
 /* Holes whose jets have a momentum ratio above AN_HOLE_LIFTS. */
 int an_holes_lifted(const struct an_hole_set *q);
 
