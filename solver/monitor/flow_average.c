@@ -116,11 +116,17 @@ static void terms_of(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE]
         to[n * stride] = term[n];
 }
 
+void an_flow_terms(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
+                   double omega, double term[AN_NFLOW])
+{
+    terms_of(g, v, x, hypot(x[1], x[2]), omega, term, 1);
+}
+
 void an_flow_add(const struct an_flow_gas *g, const double v[AN_NCOMP_PLANE], const double x[3],
                  double omega, struct an_xsum sum[AN_NFLOW])
 {
     double term[AN_NFLOW];
-    terms_of(g, v, x, hypot(x[1], x[2]), omega, term, 1);
+    an_flow_terms(g, v, x, omega, term);
     for (int n = 0; n < AN_NFLOW; n++)
         an_xsum_add(&sum[n], term[n]);
 }

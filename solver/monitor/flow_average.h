@@ -71,7 +71,11 @@ enum an_flow_sum {
 void an_flow_add(const struct an_flow_gas *g, const double plane[AN_NCOMP_PLANE], const double x[3],
                  double omega, struct an_xsum sum[AN_NFLOW]);
 
-/* The same for n faces, faster. radius: distances of their middles from the x axis, m. */
+/* The terms of a face alone. */
+void an_flow_terms(const struct an_flow_gas *g, const double plane[AN_NCOMP_PLANE],
+                   const double x[3], double omega, double term[AN_NFLOW]);
+
+/* an_flow_add for n faces, faster. radius: distances of their middles from the x axis, m. */
 void an_flow_add_many(const struct an_flow_gas *g, int64_t n, const double (*plane)[AN_NCOMP_PLANE],
                       const double (*x)[3], const double *radius, double omega,
                       struct an_xsum sum[AN_NFLOW]);

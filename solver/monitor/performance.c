@@ -84,6 +84,14 @@ static int stays_inside(const struct an_solver *s, const struct an_performance *
     return 1;
 }
 
+static int make_totals(const struct an_solver *s, struct an_performance *f)
+{
+    f->ntotal = (f->nrow + 1) * (s->mesh->topology.nboundary * AN_NFLOW + AN_NWORK);
+    f->total = calloc((size_t)f->ntotal + 1, sizeof *f->total);
+    AN_CHECK(f->total, AN_FAIL, "out of memory for monitors");
+    return AN_OK;
+}
+
 /* All boundaries but viscous walls, whose forces another part measures, and interfaces within a row. */
 static int list_faces(struct an_solver *s, struct an_performance *f)
 {
@@ -114,6 +122,8 @@ static int performance_make(struct an_solver *s, void **component)
         f->gas = (struct an_flow_gas){&s->c->gas.model, s->params.flux.p_ref, axes};
         status = list_rows(s, f);
     }
+    if (status == AN_OK)
+        status = make_totals(s, f);
     return status == AN_OK ? list_faces(s, f) : status;
 }
 
@@ -123,6 +133,7 @@ static void performance_destroy(struct an_solver *s, void *component)
     an_plane_faces_free(s, &f->faces);
     free(f->row);
     free(f->of);
+    free(f->total);
     free(f);
 }
 
@@ -146,14 +157,15 @@ static double torque_of(const double x[3], const double f[3])
     return -(x[1] * f[2] - x[2] * f[1]);
 }
 
-/* A face of a slip wall at x; f: force on the wall. */
-static void add_slip_wall(struct an_xsum work[AN_NWORK], const double x[3], const double f[3],
-                          double power)
+/* Terms of a face of a slip wall at x with PLANE values v. */
+static void slip_wall_terms(const struct an_performance *f, const double v[AN_NCOMP_PLANE],
+                            const double x[3], double term[AN_NWORK])
 {
+    double *force = term + AN_WORK_FORCE;
     for (int c = 0; c < 3; c++)
-        an_xsum_add(&work[AN_WORK_FORCE + c], f[c]);
-    an_xsum_add(&work[AN_WORK_TORQUE], torque_of(x, f));
-    an_xsum_add(&work[AN_WORK_POWER], power);
+        force[c] = v[AN_PLANE_MX + c] + f->gas.p_ref * v[AN_PLANE_SX + c];
+    term[AN_WORK_TORQUE] = torque_of(x, force);
+    term[AN_WORK_POWER] = -(v[AN_PLANE_ENERGY] + f->gas.p_ref * v[AN_PLANE_SWEEP]);
 }
 
 static void add_viscous_walls(const struct an_solver *s, const struct an_performance *f,
@@ -187,41 +199,79 @@ static void add_faces(const struct an_solver *s, const struct an_performance *f,
             continue;
         }
         for (int64_t k = first; k < first + n; k++) {
-            const double *v = q->value[k], *x = q->centre[k];
-            const double force[3] = {v[AN_PLANE_MX] + f->gas.p_ref * v[AN_PLANE_SX],
-                                     v[AN_PLANE_MY] + f->gas.p_ref * v[AN_PLANE_SY],
-                                     v[AN_PLANE_MZ] + f->gas.p_ref * v[AN_PLANE_SZ]};
-            add_slip_wall(work[row], x, force,
-                          -(v[AN_PLANE_ENERGY] + f->gas.p_ref * v[AN_PLANE_SWEEP]));
+            double term[AN_NWORK];
+            slip_wall_terms(f, q->value[k], q->centre[k], term);
+            for (int t = 0; t < AN_NWORK; t++)
+                an_xsum_add(&work[row][t], term[t]);
         }
     }
     add_viscous_walls(s, f, work);
+}
+
+/* Sums over flow come first in `total`. */
+static int first_work(const struct an_solver *s, const struct an_performance *f)
+{
+    return (f->nrow + 1) * s->mesh->topology.nboundary * AN_NFLOW;
+}
+
+void an_performance_find(const struct an_solver *s, struct an_performance *f)
+{
+    const int nb = s->mesh->topology.nboundary;
+    for (int n = 0; n <= f->nrow; n++)
+        an_performance_row(s, f, n, nb, (double(*)[AN_NFLOW])f->total,
+                           (double(*)[AN_NWORK])(f->total + first_work(s, f)));
+    an_performance_reactions(f);
+}
+
+int an_performance_terms(const struct an_solver *s, const struct an_performance *f, int m,
+                         int64_t k, double term[AN_NFLOW], int *first)
+{
+    const struct an_plane_faces *q = &f->faces;
+    const int b = q->window[m].boundary, row = f->row[q->zone[m]];
+    const double omega = s->omega ? s->omega[q->zone[m]] : 0;
+    const int64_t face = q->window[m].first + k;
+    if (!passes_flow(s->boundary[b].type)) {
+        *first = first_work(s, f) + row * AN_NWORK;
+        slip_wall_terms(f, q->value[face], q->centre[face], term);
+        return AN_NWORK;
+    }
+    *first = (row * s->mesh->topology.nboundary + b) * AN_NFLOW;
+    an_flow_terms(&f->gas, q->value[face], q->centre[face], omega, term);
+    return AN_NFLOW;
+}
+
+int an_performance_wall_terms(const struct an_solver *s, const struct an_performance *f, int m,
+                              int64_t k, double term[AN_NFLOW], int *first)
+{
+    const struct an_walls *w = an_walls_of(s);
+    const int zone = s->level->partition.piece[s->local[w->window[m].window.block]].zone;
+    double of_wall[AN_NWALL_SUM];
+    an_wall_terms(s, w, m, k, of_wall);
+    for (int c = 0; c < 3; c++)
+        term[AN_WORK_FORCE + c] = of_wall[AN_WALL_SUM_FORCE + c];
+    term[AN_WORK_TORQUE] = -of_wall[AN_WALL_SUM_TORQUE];
+    term[AN_WORK_POWER] = of_wall[AN_WALL_SUM_POWER];
+    *first = first_work(s, f) + f->row[zone] * AN_NWORK;
+    return AN_NWORK;
 }
 
 static int performance_measure_finish(struct an_solver *s, void *component,
                                       const struct an_measured *m)
 {
     struct an_performance *f = component;
-    const int nb = s->mesh->topology.nboundary, ngroup = (f->nrow + 1) * nb;
-    const size_t nflow = (size_t)ngroup * AN_NFLOW, nwork = ((size_t)f->nrow + 1) * AN_NWORK;
-    struct an_xsum *sum = calloc(nflow + nwork, sizeof *sum);
-    double *total = calloc(nflow + nwork, sizeof *total);
-    int status = sum && total ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
+    struct an_xsum *sum = calloc((size_t)f->ntotal + 1, sizeof *sum);
+    int status = sum ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
         an_plane_faces_take(s, &f->faces);
-        add_faces(s, f, nb, (struct an_xsum(*)[AN_NFLOW])sum,
-                  (struct an_xsum(*)[AN_NWORK])(sum + nflow));
-        status = an_reduce_xsum(s->comm, (int)(nflow + nwork), sum);
+        add_faces(s, f, s->mesh->topology.nboundary, (struct an_xsum(*)[AN_NFLOW])sum,
+                  (struct an_xsum(*)[AN_NWORK])(sum + first_work(s, f)));
+        status = an_reduce_xsum(s->comm, f->ntotal, sum);
     }
-    for (size_t n = 0; n < nflow + nwork && status == AN_OK; n++)
-        total[n] = an_xsum_value(sum[n]);
-    for (int n = 0; n <= f->nrow && status == AN_OK; n++)
-        an_performance_row(s, f, n, nb, (double(*)[AN_NFLOW])total,
-                           (double(*)[AN_NWORK])(total + nflow));
+    for (int n = 0; n < f->ntotal && status == AN_OK; n++)
+        f->total[n] = an_xsum_value(sum[n]);
     if (status == AN_OK)
-        an_performance_reactions(f);
+        an_performance_find(s, f);
     free(sum);
-    free(total);
     f->measured = m->iteration;
     return status;
 }

@@ -62,6 +62,10 @@ struct an_performance {
     int64_t measured;       /* iteration of the last measurement, -1: none */
 
     struct an_plane_faces faces; /* of all boundaries but viscous walls */
+    /* [ntotal] sums of the last measurement over all ranks: AN_NFLOW for each row, and for none, and each boundary;
+     * then AN_NWORK for each row, and for none (performance_rows.h); owned */
+    int ntotal;
+    double *total;
 };
 
 /* The part of a run whose case wants it (monitors.performance). It measures the state whose
@@ -69,5 +73,17 @@ struct an_performance {
 extern const struct an_component_type an_performance_component;
 /* NULL: the case does not want it. */
 struct an_performance *an_performance_of(const struct an_solver *s);
+
+/* ---- for the adjoint, which needs what each face adds; not collective ---- */
+
+/* Figures of all rows from `total`. */
+void an_performance_find(const struct an_solver *s, struct an_performance *f);
+/* What face k of window m of `faces` added in the last measurement: term[] to total[first] and behind; returns the
+ * number of terms. */
+int an_performance_terms(const struct an_solver *s, const struct an_performance *f, int m,
+                         int64_t k, double term[AN_NFLOW], int *first);
+/* The same of face k of window m of the viscous walls (struct an_walls). */
+int an_performance_wall_terms(const struct an_solver *s, const struct an_performance *f, int m,
+                              int64_t k, double term[AN_NFLOW], int *first);
 
 #endif

@@ -130,3 +130,15 @@ void an_wall_sums_find(const struct an_solver *s, struct an_walls *w)
         w->yplus[m] = most;
     }
 }
+
+void an_wall_terms(const struct an_solver *s, const struct an_walls *w, int m, int64_t k,
+                   double term[AN_NWALL_SUM])
+{
+    struct block b = {.n = 1};
+    const struct motion motion = motion_of(s, &w->window[m]);
+    load(s->level->layout.precision, w, motion.mesh, w->window[m].first + k, &b);
+    find_forces(&b);
+    find_power(&motion, &b);
+    for (int t = 0; t < AN_NWALL_SUM; t++)
+        term[t] = b.term[t][0];
+}

@@ -2,11 +2,13 @@
  * WALL values that the engine found (kernels/engine/work.h). A GPU computes the next cycle meanwhile,
  * and waits if this takes longer than the cycle: so faces are taken in blocks straight from the
  * engine's copy, each quantity in an array of its own, and their exact sums are those of arrays.
- * Not collective. Used by walls.c alone; the sums stand in struct an_walls. */
+ * Not collective. The sums stand in struct an_walls. */
 #ifndef AN_SOLVER_WALL_SUMS_H
 #define AN_SOLVER_WALL_SUMS_H
 
 #include "kernels/base/xsum.h"
+
+#include <stdint.h>
 
 struct an_solver;
 struct an_walls;
@@ -25,5 +27,8 @@ enum {
 
 /* Fills w->part and w->yplus from the image of the last measurement. */
 void an_wall_sums_find(const struct an_solver *s, struct an_walls *w);
+/* The terms of face k of window m of that measurement. */
+void an_wall_terms(const struct an_solver *s, const struct an_walls *w, int m, int64_t k,
+                   double term[AN_NWALL_SUM]);
 
 #endif
