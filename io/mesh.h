@@ -56,6 +56,9 @@ struct an_mesh {
      * is turned. */
     struct an_topology *file_order;
     int *turn;
+    /* Other nodes than those of the file: of each zone [3][nk + 1][nj + 1][ni + 1], m, in the order of `topology`; the caller's.
+     * NULL: those of the file. */
+    const double *const *moved;
 };
 
 /* Opens `path`, reads everything but coordinates and samples those: handedness of every zone, nodes
@@ -115,7 +118,7 @@ void an_mesh_rows(const struct an_topology *t, int *row);
 
 /* Nodes lo <= (i,j,k) < hi of a zone, in metres, into xyz[3][hk-lk][hj-lj][hi-li] (three planes x,
  * y, z, i fastest). AN_INPUT when the file cannot deliver them (truncated) or holds a non-finite
- * one. */
+ * one. Those of `moved` where it is there. */
 int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
                        double *xyz);
 

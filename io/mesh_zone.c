@@ -465,9 +465,28 @@ static void swap_planes(size_t count, double *a, double *b)
     }
 }
 
+static void copy_moved(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
+                       double *xyz)
+{
+    const int *n = m->topology.block[zone].n;
+    const size_t row = (size_t)(hi[0] - lo[0]);
+    for (int a = 0; a < 3; a++)
+        for (int k = lo[2]; k < hi[2]; k++)
+            for (int j = lo[1]; j < hi[1]; j++, xyz += row) {
+                const size_t line =
+                    ((size_t)a * (size_t)(n[2] + 1) + (size_t)k) * (size_t)(n[1] + 1);
+                memcpy(xyz, m->moved[zone] + (line + (size_t)j) * (size_t)(n[0] + 1) + lo[0],
+                       row * sizeof *xyz);
+            }
+}
+
 int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
                        double *xyz)
 {
+    if (m->moved) {
+        copy_moved(m, zone, lo, hi, xyz);
+        return AN_OK;
+    }
     if (an_mesh_turn_of(m, zone))
         return read_turned(m, zone, lo, hi, xyz);
     AN_CHECK(m->fn >= 0 && m->values, AN_INPUT, "%s is not open", m->file);

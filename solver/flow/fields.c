@@ -14,6 +14,16 @@ int an_flow_fields_new(struct an_solver *s, struct an_level *l)
     return s->params.fluid.viscosity ? an_level_viscous_new(s, l) : AN_OK;
 }
 
+int an_level_wall_ghosts(struct an_solver *s, struct an_level *l)
+{
+    if (l->second) { /* the second cell of rough walls may be a ghost */
+        AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_WD], 1, AN_COPY_PLAIN));
+        AN_TRY(an_halo_finish(l->halo));
+    }
+    return s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
+                                    &l->fields, an_level_params(s, l), NULL, 0);
+}
+
 /* Wall distances of all levels that have viscous terms, or of the finest as a field of output. */
 static int fields_make(struct an_solver *s, void **component)
 {
@@ -31,12 +41,7 @@ static int fields_make(struct an_solver *s, void **component)
         struct an_level *l = &s->level[n];
         if (n)
             AN_TRY(an_level_restrict(s, l - 1, l, l[-1].fields.at[AN_F_WD], l->fields.at[AN_F_WD]));
-        if (l->second) { /* the second cell of rough walls may be a ghost */
-            AN_TRY(an_halo_start(l->halo, l->fields.at[AN_F_WD], 1, AN_COPY_PLAIN));
-            AN_TRY(an_halo_finish(l->halo));
-        }
-        AN_TRY(s->engine->op->run_faces(s->engine, AN_S_ghost_wall, an_level_scheme(s, l), l->faces,
-                                        &l->fields, an_level_params(s, l), NULL, 0));
+        AN_TRY(an_level_wall_ghosts(s, l));
     }
     return AN_OK;
 }

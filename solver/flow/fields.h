@@ -16,6 +16,8 @@ struct an_wall_search {
 extern const struct an_component_type an_wall_search_component;
 /* NULL: the run needs no wall distances. */
 const struct an_wall_search *an_wall_search_of(const struct an_solver *s);
+/* Ghosts of the wall distances of a level. Collective. */
+int an_level_wall_ghosts(struct an_solver *s, struct an_level *l);
 /* Ghost cells of the whole state of the finest level, and what a turbulence model derives from the
  * state. */
 int an_solver_refresh(struct an_solver *s);

@@ -80,6 +80,8 @@ int an_level_timed_residual(struct an_solver *s, struct an_level *l, void *state
  * difference of two cells (an_flux_viscous_mean of viscous.h), as in the implicit operator. Collective
  * for a replicated level, else not. */
 int an_level_viscous_new(struct an_solver *s, struct an_level *l);
+/* The vectors DX between the centres of cells of a level. Collective for a replicated level, else not. */
+int an_level_centres(struct an_solver *s, struct an_level *l);
 /* Computes the gradients of `state`, whose ghost cells are valid, into GRAD, ghost cells included.
  */
 int an_level_gradient(struct an_solver *s, struct an_level *l, void *state);

@@ -36,6 +36,11 @@ int an_level_viscous_new(struct an_solver *s, struct an_level *l)
         AN_TRY(zero_gradient(s, l));
     else if (l->fields.at[AN_F_LINE])
         an_level_share(l, AN_F_GRAD, l->fields.at[AN_F_LINE], BEHIND);
+    return an_level_centres(s, l);
+}
+
+int an_level_centres(struct an_solver *s, struct an_level *l)
+{
     const int64_t n = l->layout.ncell * AN_NCOMP_DX;
     double *dx = malloc((size_t)n * sizeof *dx + 1);
     int status = dx ? AN_OK : an_error_set(AN_FAIL, "out of memory for vectors between cells");

@@ -186,11 +186,10 @@ static int bad_volume(struct an_solver *s)
     return an_error_set(AN_INPUT, "%s: a cell has no positive volume", s->mesh->file);
 }
 
-/* Metrics of the finest level, from the nodes. */
-static int make_metrics(struct an_solver *s)
+/* Metrics of the finest level, from the nodes X. */
+static int find_metrics(struct an_solver *s)
 {
     const struct an_engine_ops *op = s->engine->op;
-    AN_TRY(load_nodes(s));
     AN_TRY(op->run(s->engine, AN_S_face_area, s->level->interior, &s->level->fields, &s->params,
                    NULL, 0));
     if (s->params.flux.rotating)
@@ -202,9 +201,25 @@ static int make_metrics(struct an_solver *s)
     struct an_reduction red;
     AN_TRY(op->run(s->engine, AN_S_volume, s->level->interior, &s->level->fields, &s->params, &red,
                    0));
+    return red.min[0] > 0 || s->nlocal == 0 ? AN_OK : bad_volume(s);
+}
+
+static int make_metrics(struct an_solver *s)
+{
+    AN_TRY(load_nodes(s));
+    AN_TRY(find_metrics(s));
     if (!s->level->fields.at[AN_F_WD]) /* else: wall distances follow */
         an_level_drop(s, s->level, AN_F_X);
-    return red.min[0] > 0 || s->nlocal == 0 ? AN_OK : bad_volume(s);
+    return AN_OK;
+}
+
+int an_level_renew(struct an_solver *s)
+{
+    an_nodes_free(s);
+    AN_TRY(load_nodes(s));
+    const int status = find_metrics(s);
+    an_level_drop(s, s->level, AN_F_X);
+    return status;
 }
 
 /* Areas and volumes of a coarse level: sums over the cells it is made of. */

@@ -149,6 +149,9 @@ void an_level_drop(struct an_solver *s, struct an_level *l, enum an_field field)
 /* Level n from its partition (n = 0) or from level n - 1; no halos yet. Of the first replicated level the metrics
  * of own pieces alone are found. Not collective. */
 int an_level_new(struct an_solver *s, int n);
+/* The metrics of the finest level anew, after nodes of the mesh were moved (an_mesh.moved); not wall distances, and not
+ * the vectors DX (an_level_centres in solver/flow/flow.h). Not collective. */
+int an_level_renew(struct an_solver *s);
 /* Makes the boxes and the lines of a level from its layout. an_level_new calls both. */
 int an_level_boxes(struct an_solver *s, struct an_level *l);
 int an_level_lines(struct an_solver *s, struct an_level *l);

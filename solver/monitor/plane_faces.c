@@ -32,6 +32,16 @@ int an_plane_faces_new(struct an_solver *s, const char *wanted, struct an_plane_
     f->value = malloc(count * sizeof *f->value);
     AN_CHECK(f->zone && f->centre && f->radius && f->value, AN_FAIL,
              "out of memory for boundary faces");
+    AN_TRY(an_plane_faces_place(s, f));
+    const size_t bytes = count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision;
+    AN_TRY(s->engine->op->alloc(s->engine, bytes, &f->field));
+    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &f->image));
+    return s->engine->op->faces_new(s->engine, &s->level->layout, f->nwindow, f->window,
+                                    p->topology.nboundary, s->boundary, &f->faces);
+}
+
+int an_plane_faces_place(struct an_solver *s, struct an_plane_faces *f)
+{
     for (int m = 0; m < f->nwindow; m++) {
         const struct an_window win = an_window_in_zone(s, f->window[m].window);
         f->zone[m] = win.block;
@@ -39,11 +49,7 @@ int an_plane_faces_new(struct an_solver *s, const char *wanted, struct an_plane_
     }
     for (int64_t k = 0; k < f->nface; k++)
         f->radius[k] = hypot(f->centre[k][1], f->centre[k][2]);
-    const size_t bytes = count * AN_NCOMP_PLANE * (size_t)s->level->layout.precision;
-    AN_TRY(s->engine->op->alloc(s->engine, bytes, &f->field));
-    AN_TRY(s->engine->op->alloc_host(s->engine, bytes, &f->image));
-    return s->engine->op->faces_new(s->engine, &s->level->layout, f->nwindow, f->window,
-                                    p->topology.nboundary, s->boundary, &f->faces);
+    return AN_OK;
 }
 
 void an_plane_faces_free(struct an_solver *s, struct an_plane_faces *f)

@@ -24,6 +24,8 @@ struct an_plane_faces {
 /* The faces of this rank on boundaries with wanted[boundary] != 0. After an error _free frees what
  * was made. Not collective. */
 int an_plane_faces_new(struct an_solver *s, const char *wanted, struct an_plane_faces *f);
+/* Centres anew, after nodes of the mesh were moved. Not collective. */
+int an_plane_faces_place(struct an_solver *s, struct an_plane_faces *f);
 void an_plane_faces_free(struct an_solver *s, struct an_plane_faces *f);
 /* Issues the work, on the state whose residual was the last to be computed; takes its results. */
 int an_plane_faces_start(struct an_solver *s, const struct an_plane_faces *f);

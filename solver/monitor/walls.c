@@ -59,6 +59,15 @@ static int place_faces(struct an_solver *s, struct an_walls *w, const struct an_
     return an_patch_centres(s->mesh, win, w->centre + first);
 }
 
+int an_walls_place(struct an_solver *s, struct an_walls *w)
+{
+    for (int m = 0; m < w->nwindow; m++) {
+        const struct an_window win = an_window_in_zone(s, w->window[m].window);
+        AN_TRY(place_faces(s, w, &win, w->window[m].first));
+    }
+    return AN_OK;
+}
+
 /* The wall faces of this rank. */
 static int list_faces(struct an_solver *s, struct an_walls *w)
 {
@@ -87,10 +96,7 @@ static int list_faces(struct an_solver *s, struct an_walls *w)
     AN_CHECK(w->place && w->centre && w->foot && w->sweep && w->value && w->part && w->yplus &&
                  w->sum,
              AN_FAIL, "out of memory for walls");
-    for (int m = 0; m < w->nwindow; m++) {
-        const struct an_window win = an_window_in_zone(s, w->window[m].window);
-        AN_TRY(place_faces(s, w, &win, w->window[m].first));
-    }
+    AN_TRY(an_walls_place(s, w));
     const size_t bytes = count * AN_NCOMP_WALL * (size_t)s->level->layout.precision;
     AN_TRY(s->engine->op->alloc(s->engine, bytes, &w->field));
     for (int m = 0; m < 2; m++)

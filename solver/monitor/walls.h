@@ -64,6 +64,8 @@ struct an_walls {
 /* The part of a viscous run with viscous walls; it measures the state whose residual was the last
  * to be computed. */
 extern const struct an_component_type an_walls_component;
+/* Places of the faces anew, after nodes of the mesh were moved. Not collective. */
+int an_walls_place(struct an_solver *s, struct an_walls *w);
 /* NULL: there are no viscous walls. */
 struct an_walls *an_walls_of(const struct an_solver *s);
 /* WALL values of the faces of this rank, [nface], of the last measurement. There are viscous walls. Valid until the
