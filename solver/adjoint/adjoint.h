@@ -1,0 +1,64 @@
+/* A discrete adjoint of a settled steady flow.
+ *
+ * R(Q, a) is the residual of the discrete flow Q with data a (values of boundaries, speeds of rotation, nodes of the
+ * mesh), F(Q, a) a figure of the monitors. Where R = 0 holds for all a,
+ *
+ *     dF/da = dF/da|_Q - lambda^T dR/da|_Q,     (dR/dQ)^T lambda = (dF/dQ)^T
+ *
+ * (Giles and Pierce 2000). All derivatives are those of the very code that computes the flow; nothing is frozen: the
+ * turbulence and the wall functions are part of Q and R.
+ *
+ *     an_adjoint_new ...... graph of cells, state, figures
+ *     an_adjoint_settle ... Newton steps until the residual is that of rounding
+ *     an_adjoint_solve .... derivatives, lambda
+ *     gradients: boundary_gradient.h, mesh_gradient.h
+ *
+ * All functions are collective over the solver's communicator, which has one rank at present. */
+#ifndef AN_ADJOINT_ADJOINT_H
+#define AN_ADJOINT_ADJOINT_H
+
+#include "solver/adjoint/jacobian.h"
+
+struct an_adjoint_stats {
+    double residual; /* largest scaled residual of the state as it was given ... */
+    double settled;  /* ... and after the Newton steps */
+    int newton;      /* Newton steps */
+    int evaluations; /* of the residual, in all */
+    int iterations;  /* of GMRES, of all figures */
+    double reached;  /* the largest |(dR/dQ)^T lambda - dF/dQ| / |dF/dQ| of a figure */
+    double check;    /* |(dR/dQ) v - difference of R along v| / |(dR/dQ) v| of a vector v */
+    double linearise_s, factor_s, solve_s;
+    double bytes; /* of matrix, factors and vectors of GMRES */
+};
+
+struct an_adjoint {
+    struct an_solver *s; /* the caller's */
+    int nv, nfigure;
+    struct an_adjoint_cells cells;
+    struct an_adjoint_residual residual;
+    struct an_adjoint_figure *figure; /* [nfigure]; owned */
+    struct an_figure_weights weights;
+    struct an_block_matrix jacobian; /* in the units of `residual` */
+    struct an_block_factor factor;   /* of the matrix of the scheme of first order */
+    double *q;                       /* [cells][nv] the state; owned */
+    double *gradient;                /* [nfigure][cells][nv] dF/dQ, times the units of Q; owned */
+    double *lambda;                  /* [nfigure][cells][nv], times the units of R; owned */
+    struct an_adjoint_stats stats;
+};
+
+/* AN_INPUT, in plain words, where the case has what the adjoint cannot linearise yet. Not collective. */
+int an_adjoint_check(const struct an_solver *s);
+/* Of the present state of the solver, in double precision on a host. *a is the caller's to free, after an error, too. */
+int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
+                   struct an_adjoint *a);
+void an_adjoint_free(struct an_adjoint *a);
+/* Newton steps until the largest scaled residual is below `residual` or stops falling; at most `most`. */
+int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
+/* Linearises about the state, and solves for lambda of each figure. AN_FAIL where GMRES does not reach `tolerance`. */
+int an_adjoint_solve(struct an_adjoint *a, double tolerance);
+
+/* How well the matrix agrees with a difference of the residual along a vector in which all cells take part, into
+ * stats.check; an_adjoint_solve does it, too. */
+int an_adjoint_check_matrix(struct an_adjoint *a);
+
+#endif

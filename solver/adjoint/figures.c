@@ -1,0 +1,208 @@
+#include "solver/adjoint/figures.h"
+
+#include "io/row_report.h"
+#include "solver/level/patch_nodes.h"
+#include "solver/monitor/performance.h"
+#include "solver/monitor/performance_rows.h"
+#include "solver/monitor/walls.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Is `name` the column, with or without its unit? */
+static int is_column(const char *name, const char *column)
+{
+    static const char *const unit[] = {"_kg_s", "_W", "_Nm", "_deg", "_J_kgK", "_Pa", "_N_m"};
+    const size_t n = strlen(name);
+    if (strncmp(name, column, n) != 0)
+        return 0;
+    int found = column[n] == '\0';
+    for (size_t u = 0; u < sizeof unit / sizeof *unit; u++)
+        found |= !strcmp(column + n, unit[u]);
+    return found;
+}
+
+static int is_cascade(const struct an_performance *p)
+{
+    return p->gas.axes.cartesian;
+}
+
+/* The names of all figures of a run, for a message. */
+static void list_names(const struct an_performance *p, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int v = 0; v < AN_NROW_VALUE; v++)
+        if (an_row_value_applies((enum an_row_value)v, is_cascade(p)) && used + 64 < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                     an_row_value_name((enum an_row_value)v));
+    if (p->nrow && used + 32 < size)
+        used += (size_t)snprintf(text + used, size - used, "; of one row: ");
+    for (int n = 0; n < p->nrow && used + 64 < size; n++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s.NAME", n ? ", " : "", p->of[n].name);
+}
+
+int an_figure_find(const struct an_solver *s, const char *name, struct an_adjoint_figure *f)
+{
+    const struct an_performance *p = an_performance_of(s);
+    const char *dot = strrchr(name, '.'), *column = dot ? dot + 1 : name;
+    char names[2000];
+    AN_CHECK(p, AN_INPUT,
+             "'%s': the case measures no figures of rows: set 'monitors.performance: on'", name);
+    *f = (struct an_adjoint_figure){.row = dot ? -1 : p->nrow, .column = -1};
+    snprintf(f->name, sizeof f->name, "%s", name);
+    for (int n = 0; n <= p->nrow && dot; n++)
+        if (strlen(p->of[n].name) == (size_t)(dot - name) &&
+            !strncmp(p->of[n].name, name, (size_t)(dot - name)))
+            f->row = n;
+    for (int v = 0; v < AN_NROW_VALUE; v++)
+        if (an_row_value_applies((enum an_row_value)v, is_cascade(p)) &&
+            is_column(column, an_row_value_name((enum an_row_value)v)))
+            f->column = v;
+    list_names(p, names, sizeof names);
+    AN_CHECK(f->row >= 0, AN_INPUT, "'%s': the case has no such row; figures are %s", name, names);
+    AN_CHECK(f->column >= 0, AN_INPUT, "'%s' is not a figure of this run; figures are %s", name,
+             names);
+    return AN_OK;
+}
+
+double an_figure_value(const struct an_solver *s, const struct an_adjoint_figure *f)
+{
+    return an_performance_of(s)->of[f->row].value[f->column];
+}
+
+/* Size of a sum, to which the step of its difference is proportional: that of the sums of its kind, since a mean of
+ * zero, as of the radial velocity, still matters. 0: nothing flows. */
+static double size_of_flow(const double t[AN_NFLOW], int n)
+{
+    const double mass = fabs(t[AN_FLOW_MASS]), arm = mass > 0 ? fabs(t[AN_FLOW_MR]) / mass : 0;
+    const double momentum = fabs(t[AN_FLOW_MVX]) + fabs(t[AN_FLOW_MVR]) + fabs(t[AN_FLOW_MVT]);
+    switch (n) {
+    case AN_FLOW_MVX:
+    case AN_FLOW_MVR:
+    case AN_FLOW_MVT:
+        return momentum;
+    case AN_FLOW_MRVT:
+        return momentum * arm;
+    case AN_FLOW_MOMENT:
+        return fabs(t[n]) + fabs(t[AN_FLOW_THRUST]) * arm;
+    case AN_FLOW_MZ:
+    case AN_FLOW_INFLOW:
+        return mass;
+    default:
+        return fabs(t[n]);
+    }
+}
+
+static double size_of_sum(const struct an_performance *p, int nflow, int n)
+{
+    if (n < nflow)
+        return size_of_flow(p->total + n / AN_NFLOW * AN_NFLOW, n % AN_NFLOW);
+    const double *t = p->total + nflow + (n - nflow) / AN_NWORK * AN_NWORK;
+    double size = 0;
+    for (int m = 0; m < AN_NWORK; m++)
+        size += fabs(t[m]);
+    return size; /* figures are linear in these */
+}
+
+/* Figures with total[n] at another value. */
+static void shift(const struct an_solver *s, struct an_performance *p, int n, double to,
+                  int nfigure, const struct an_adjoint_figure *figure, double *value)
+{
+    const double before = p->total[n];
+    p->total[n] = to;
+    an_performance_find(s, p);
+    p->total[n] = before;
+    for (int f = 0; f < nfigure; f++)
+        value[f] = an_figure_value(s, &figure[f]);
+}
+
+int an_figure_weights_new(struct an_solver *s, int nfigure, struct an_adjoint_figure *figure,
+                          struct an_figure_weights *w)
+{
+    struct an_performance *p = an_performance_of(s);
+    const int nflow = (p->nrow + 1) * s->mesh->topology.nboundary * AN_NFLOW;
+    *w = (struct an_figure_weights){.nfigure = nfigure, .ntotal = p->ntotal};
+    w->weight = calloc((size_t)nfigure * (size_t)p->ntotal + 1, sizeof *w->weight);
+    double *value = malloc((size_t)nfigure * sizeof *value + 1);
+    int status = w->weight && value ? AN_OK : an_error_set(AN_FAIL, "out of memory for figures");
+    for (int f = 0; f < nfigure && status == AN_OK; f++) {
+        figure[f].value = an_figure_value(s, &figure[f]);
+        if (!isfinite(figure[f].value))
+            status = an_error_set(AN_INPUT,
+                                  "'%s' has no value in this flow (as an efficiency without work)",
+                                  figure[f].name);
+    }
+    for (int n = 0; n < p->ntotal && status == AN_OK; n++) {
+        const double step = 1e-4 * size_of_sum(p, nflow, n), t = p->total[n];
+        double *weight = w->weight + n;
+        /* of fourth order: efficiencies are quotients of small differences */
+        for (int m = -2; m <= 2 && step > 0; m++) {
+            static const double part[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
+            shift(s, p, n, t + m * step, nfigure, figure, value);
+            for (int f = 0; f < nfigure; f++)
+                weight[(size_t)f * (size_t)p->ntotal] += part[m + 2] / step * value[f];
+        }
+    }
+    if (status == AN_OK)
+        an_performance_find(s, p);
+    free(value);
+    return status;
+}
+
+void an_figure_weights_free(struct an_figure_weights *w)
+{
+    free(w->weight);
+    memset(w, 0, sizeof *w);
+}
+
+/* The cell before face k of a window of a block of n cells, counted from the block's first. */
+static int64_t cell_of(const struct an_window *w, const int n[3], int64_t k)
+{
+    const int a = (w->dir + 1) % 3, b = (w->dir + 2) % 3, width = w->hi[a] - w->lo[a];
+    int c[3];
+    c[w->dir] = w->side ? n[w->dir] - 1 : 0;
+    c[a] = w->lo[a] + (int)(k % width);
+    c[b] = w->lo[b] + (int)(k / width);
+    return c[0] + (int64_t)n[0] * (c[1] + (int64_t)n[1] * c[2]);
+}
+
+static void add(const struct an_figure_weights *w, int n, const double *term, int first, double *to)
+{
+    for (int f = 0; f < w->nfigure; f++) {
+        const double *weight = w->weight + (size_t)f * (size_t)w->ntotal + first;
+        for (int m = 0; m < n; m++)
+            to[f] += weight[m] * term[m];
+    }
+}
+
+int an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
+                       int nfigure, double *to)
+{
+    const struct an_performance *p = an_performance_of(s);
+    const struct an_walls *walls = an_walls_of(s);
+    const struct an_layout *l = &s->level->layout;
+    double term[AN_NFLOW];
+    int at;
+    memset(to, 0, (size_t)(first[s->nlocal] * nfigure) * sizeof *to);
+    for (int m = 0; m < p->faces.nwindow; m++) {
+        const struct an_window *win = &p->faces.window[m].window;
+        for (int64_t k = 0; k < an_patch_faces(win); k++) {
+            const int n = an_performance_terms(s, p, m, k, term, &at);
+            add(w, n, term, at,
+                to + nfigure * (first[win->block] + cell_of(win, l->block[win->block].n, k)));
+        }
+    }
+    for (int m = 0; walls && m < walls->nwindow; m++) {
+        const struct an_window *win = &walls->window[m].window;
+        for (int64_t k = 0; k < an_patch_faces(win); k++) {
+            const int n = an_performance_wall_terms(s, p, m, k, term, &at);
+            add(w, n, term, at,
+                to + nfigure * (first[win->block] + cell_of(win, l->block[win->block].n, k)));
+        }
+    }
+    return AN_OK;
+}

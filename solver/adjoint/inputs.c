@@ -1,0 +1,194 @@
+#include "solver/adjoint/inputs.h"
+
+#include "io/case_list.h"
+#include "solver/march/march.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void an_adjoint_inputs_free(struct an_adjoint_inputs *g)
+{
+    for (int n = 0; n < g->n; n++)
+        free(g->input[n].gradient);
+    free(g->input);
+    memset(g, 0, sizeof *g);
+}
+
+/* Reads "3.5" or "[1, 0, 0]"; 0: not numbers. */
+static int read_numbers(const char *text, double value[AN_MOST_VALUES])
+{
+    const int list = *text == '[';
+    int n = 0;
+    for (const char *at = text + list; n < AN_MOST_VALUES;) {
+        char *end;
+        value[n++] = strtod(at, &end);
+        if (end == at)
+            return 0;
+        at = end + (*end == ',');
+        if (*end != ',')
+            return !strcmp(end, list ? "]" : "") ? n : 0;
+    }
+    return 0;
+}
+
+/* Is a key asked for where none are named? Those that are 0, as the heat flux of an adiabatic wall, are not, but for
+ * rotations. */
+static int is_usual(const char *key, int n, const double *value)
+{
+    static const char *const name[] = {"p0",   "T0",       "direction", "p",    "T",
+                                       "mach", "velocity", "heat_flux", "omega"};
+    const char *last = strrchr(key, '.');
+    double most = 0;
+    int found = 0;
+    for (size_t m = 0; m < sizeof name / sizeof *name; m++)
+        found |= last && !strcmp(last + 1, name[m]);
+    for (int v = 0; v < n; v++)
+        most = fmax(most, fabs(value[v]));
+    if (!strncmp(key, "rows.", 5))
+        return found;
+    return found && !strncmp(key, "boundaries.", 11) && most > 0;
+}
+
+static int add(struct an_adjoint_inputs *g, const char *key, const char *text, int nfigure)
+{
+    struct an_adjoint_input *grown = realloc(g->input, ((size_t)g->n + 1) * sizeof *grown);
+    AN_CHECK(grown, AN_FAIL, "out of memory for gradients");
+    g->input = grown;
+    struct an_adjoint_input *i = &grown[g->n];
+    memset(i, 0, sizeof *i);
+    snprintf(i->key, sizeof i->key, "%s", key);
+    i->n = read_numbers(text, i->value);
+    i->gradient = calloc((size_t)nfigure * AN_MOST_VALUES, sizeof *i->gradient);
+    AN_CHECK(i->gradient, AN_FAIL, "out of memory for gradients");
+    g->n++;
+    return AN_OK;
+}
+
+static int is_wanted(const char *key, const char *text, int nkey, const char *const *wanted)
+{
+    double value[AN_MOST_VALUES];
+    const int n = read_numbers(text, value);
+    if (!nkey)
+        return n > 0 && is_usual(key, n, value);
+    for (int k = 0; k < nkey; k++)
+        if (n > 0 && !strcmp(wanted[k], key))
+            return 1;
+    return 0;
+}
+
+/* The keys of the case, and their values. */
+static int list_keys(const struct an_adjoint *a, int nkey, const char *const *wanted,
+                     struct an_adjoint_inputs *g)
+{
+    char *text = an_case_list(a->s->c), *rest = NULL;
+    AN_CHECK(text, AN_FAIL, "out of memory for the keys of the case");
+    int status = AN_OK;
+    for (char *line = strtok_r(text, "\n", &rest); line && status == AN_OK;
+         line = strtok_r(NULL, "\n", &rest)) {
+        char *value = strstr(line, ": ");
+        if (!value)
+            continue;
+        *value = '\0';
+        if (is_wanted(line, value + 2, nkey, wanted))
+            status = add(g, line, value + 2, a->nfigure);
+    }
+    free(text);
+    for (int k = 0; k < nkey && status == AN_OK; k++) {
+        int found = 0;
+        for (int n = 0; n < g->n; n++)
+            found |= !strcmp(g->input[n].key, wanted[k]);
+        if (!found)
+            status = an_error_set(AN_INPUT,
+                                  "'%s' is not a key of this case whose value is a number or a "
+                                  "list of numbers and changes the flow",
+                                  wanted[k]);
+    }
+    return status;
+}
+
+/* Residual and figures of the state in a case with one key changed. */
+static int evaluate(const struct an_adjoint *a, const struct an_adjoint_case *from, char *setting,
+                    double *r, double *figure)
+{
+    struct an_case c;
+    struct an_diag diag;
+    struct an_solver *s = NULL;
+    struct an_adjoint_residual residual = {0};
+    char **set = malloc(((size_t)from->nset + 1) * sizeof *set);
+    AN_CHECK(set, AN_FAIL, "out of memory for the keys of the case");
+    if (from->nset)
+        memcpy(set, from->set, (size_t)from->nset * sizeof *set);
+    set[from->nset] = setting;
+    an_diag_init(&diag);
+    int status = an_case_read(from->file, from->nset + 1, set, &c, &diag);
+    if (status != AN_OK)
+        status = an_error_set(AN_INPUT, "%s", diag.nline ? diag.line[0] : setting);
+    an_diag_free(&diag);
+    free(set);
+    AN_TRY(status);
+    status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
+    if (status == AN_OK)
+        status = an_adjoint_residual_new(s, &a->cells, &residual);
+    if (status == AN_OK)
+        status = an_adjoint_evaluate(&residual, a->q, r, NULL);
+    for (int f = 0; f < a->nfigure && status == AN_OK; f++)
+        figure[f] = an_figure_value(s, &a->figure[f]);
+    an_adjoint_residual_free(&residual);
+    an_solver_destroy(s);
+    an_case_free(&c);
+    return status;
+}
+
+/* "key=value", or "key=[...]", with number v moved by `step`; returns what it became. */
+static double move(const struct an_adjoint_input *i, int v, double step, char *text, size_t size)
+{
+    const double moved = i->value[v] + step;
+    size_t used = (size_t)snprintf(text, size, "%s=%s", i->key, i->n > 1 ? "[" : "");
+    for (int m = 0; m < i->n && used < size; m++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.17g", m ? ", " : "",
+                                 m == v ? moved : i->value[m]);
+    if (i->n > 1 && used < size)
+        snprintf(text + used, size - used, "]");
+    return moved;
+}
+
+static int find_gradient(const struct an_adjoint *a, const struct an_adjoint_case *from, int v,
+                         struct an_adjoint_input *i, double *room)
+{
+    const int64_t n = a->cells.n * a->nv;
+    double *r[2] = {room, room + n}, *figure[2] = {room + 2 * n, room + 2 * n + a->nfigure};
+    double size = 0, at[2];
+    char text[512];
+    for (int m = 0; m < i->n; m++)
+        size = fmax(size, fabs(i->value[m]));
+    const double step = size > 0 ? 1e-5 * size : 1e-3;
+    for (int d = 0; d < 2; d++) {
+        at[d] = move(i, v, d ? step : -step, text, sizeof text);
+        AN_TRY(evaluate(a, from, text, r[d], figure[d]));
+    }
+    for (int64_t m = 0; m < n; m++)
+        r[1][m] = (r[1][m] - r[0][m]) / a->residual.unit_r[m % a->nv];
+    for (int f = 0; f < a->nfigure; f++)
+        i->gradient[f * i->n + v] =
+            (figure[1][f] - figure[0][f] - an_block_dot(n, a->lambda + f * n, r[1])) /
+            (at[1] - at[0]);
+    return AN_OK;
+}
+
+int an_adjoint_inputs_new(const struct an_adjoint *a, const struct an_adjoint_case *from, int nkey,
+                          const char *const *key, struct an_adjoint_inputs *g)
+{
+    const size_t n = (size_t)(a->cells.n * a->nv) + 1;
+    memset(g, 0, sizeof *g);
+    AN_TRY(list_keys(a, nkey, key, g));
+    double *room = malloc((2 * n + 2 * (size_t)a->nfigure) * sizeof *room);
+    AN_CHECK(room, AN_FAIL, "out of memory for gradients");
+    int status = AN_OK;
+    for (int k = 0; k < g->n; k++)
+        for (int v = 0; v < g->input[k].n && status == AN_OK; v++)
+            status = find_gradient(a, from, v, &g->input[k], room);
+    free(room);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* Gradients of figures by numbers of the case file: values of boundaries, speeds of rows, any key that is a number.
+ *
+ * Each key is changed by a small step to either side, and the case is read and set up anew: whatever follows from the
+ * key follows as it does in a run. With the same state Q, whose adjoint is known, the difference of residuals and
+ * figures gives
+ *
+ *     dF/da = [F(Q, a + h) - F(Q, a - h) - lambda^T (R(Q, a + h) - R(Q, a - h))] / 2 h */
+#ifndef AN_ADJOINT_INPUTS_H
+#define AN_ADJOINT_INPUTS_H
+
+#include "solver/adjoint/adjoint.h"
+
+enum { AN_MOST_VALUES = 8 };
+
+/* How the case of the solver was read. */
+struct an_adjoint_case {
+    const char *file;
+    int nset;
+    char *const *set; /* "key=value" */
+};
+
+struct an_adjoint_input {
+    char key[128]; /* "boundaries.inlet.p0" */
+    int n;         /* numbers: 1, or those of a list */
+    double value[AN_MOST_VALUES];
+    double *gradient; /* [nfigure][n] figure per unit of the key; owned */
+};
+
+struct an_adjoint_inputs {
+    int n;
+    struct an_adjoint_input *input; /* [n]; owned */
+};
+
+/* After an_adjoint_solve, the mesh open. nkey 0: total conditions, directions, pressures and states of the boundaries
+ * that gas passes, temperatures, heat fluxes and rotations of walls, and rotations of rows. AN_INPUT where a key is not a
+ * number of the case. *g is the caller's to free, after an error, too. Collective. */
+int an_adjoint_inputs_new(const struct an_adjoint *a, const struct an_adjoint_case *from, int nkey,
+                          const char *const *key, struct an_adjoint_inputs *g);
+void an_adjoint_inputs_free(struct an_adjoint_inputs *g);
+
+#endif

@@ -1,0 +1,16 @@
+/* The derivatives of the residual and of figures by the state of all cells: central differences of the residual itself,
+ * with all cells of one colour disturbed at a time (Curtis, Powell and Reid 1974). */
+#ifndef AN_ADJOINT_JACOBIAN_H
+#define AN_ADJOINT_JACOBIAN_H
+
+#include "solver/adjoint/block_matrix.h"
+#include "solver/adjoint/residual.h"
+
+/* The step of each unknown: step[cells][nv]. */
+void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, double *step);
+/* dR/dQ in units of both (unit_q, unit_r) into the blocks of j, whose pattern is that of the cells, and the gradients of
+ * the figures by Q in its units into gradient[nfigure][cells][nv]. Collective. */
+int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, struct an_block_matrix *j,
+                        double *gradient, int *evaluations);
+
+#endif

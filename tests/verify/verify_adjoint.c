@@ -1,0 +1,356 @@
+/* The adjoint of small flows against differences of settled flows, in double precision.
+ *
+ *   cascade: a passage between blades, one layer of cells, in two zones that are stored turned; figures: mass flow, loss
+ *            and angle of the mixed-out flow, force along the pitch, ratio of total pressures
+ *   rotor:   a twisted passage that turns at 250 rad/s; figures: mass flow, efficiency, torque of the walls, power
+ *
+ *   A parameter changes the back pressure, the thickness and the camber of the blades, and the spacing of the cells at
+ *   once; that of the rotor its speed as well. Flows on both sides of it are settled by Newton steps down to rounding.
+ *
+ *   adjoint / difference - 1                          required   is, at most
+ *     cascade, Roe, inviscid                          5e-6       2.4e-6, the loss; others 2e-7
+ *     cascade, JST, whose sensor has kinks            2e-5       2.1e-6
+ *     rotor, Roe                                      2e-6       3.9e-7, the efficiency; others 3e-9
+ *     cascade, Roe, laminar                           2e-6       1.9e-7
+ *     cascade, Roe, Spalart-Allmaras                  5e-5       2.7e-5, the loss; others 2.6e-6
+ *     the same with wall functions                    2e-5       3.1e-6, the loss; others 1e-7
+ *   The loss is a difference of total pressures that nearly cancels.
+ *
+ *   disturbances of one cell change residuals of the cells that the pattern says, and no others, to the last bit
+ *   a block that is missing in the matrix is seen: matrix against a difference of the residual   > 1e-3
+ *   what the adjoint does not know is refused with the name of the key or of the boundary
+ */
+#include "solver/adjoint/inputs.h"
+#include "solver/adjoint/nodes.h"
+#include "tests/support/solver_fixture.h"
+#include "tests/support/verify_mesh.h"
+#include "tests/verify/verify.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+/* ---- cases ---- */
+
+#define SLIP    "wall_slip"
+#define VISCOUS "wall_viscous"
+#define ROE     "scheme: {flux: roe, limiter_floor: 1}\n"
+
+/* ---- meshes: the parameter `shape` changes blades and spacing ---- */
+
+struct shape {
+    double stretch, shape;
+};
+
+static const double pitch = 0.08;
+
+static void cascade_map(void *context, const double s[3], double x[3])
+{
+    const struct shape *q = context;
+    const double part = 1.8 * s[0] - 0.6, c = fmin(fmax(part, 0), 1), bend = 0.35 + 0.1 * q->shape;
+    const double camber = -bend * (c * c * c - 0.5 * c * c * c * c) - bend * fmax(part - 1, 0);
+    const double thick = c > 0 && c < 1 ? (0.06 + 0.03 * q->shape) * pow(sin(PI * c), 2) : 0;
+    double t = s[1];
+    if (q->stretch > 0)
+        t = 0.5 * (1 + tanh(q->stretch * (2 * t - 1)) / tanh(q->stretch));
+    x[0] = 0.1 * (part + 0.05 * q->shape * sin(PI * s[0]));
+    x[1] = 0.1 * camber + pitch * (thick + (1 - 2 * thick) * t);
+    x[2] = 0.02 * s[2];
+}
+
+/* i along x, j outwards, k from blade to blade, which begin after a third of i; as in verify_rotor. */
+static const double axial = 0.3, between = 0.2, turn = 250;
+
+static void rotor_map(void *context, const double s[3], double x[3])
+{
+    const struct shape *q = context;
+    const double lead = -turn / 144 * axial, part = 1.5 * s[0] - 0.5;
+    const double c = fmin(fmax((part - 0.2) / 0.6, 0), 1);
+    const double bend = 0.6 * (c * c * c - 0.5 * c * c * c * c) + fmax(part - 0.8, 0);
+    const double angle =
+        lead * (part - (0.25 + 0.1 * q->shape) * bend) + between * s[2] + 0.05 * s[1];
+    const double r = 0.5 + (0.15 + 0.02 * q->shape) * s[1];
+    vm_cylindrical(axial * (part + 0.05 * q->shape * sin(PI * s[0])), r, angle, x);
+}
+
+struct trial {
+    const char *name, *rest;
+    const char *wall;      /* blades */
+    int nj, steps;         /* cells from blade to blade; steps before those of Newton */
+    double stretch, least; /* required */
+    int rotor;
+};
+
+static struct vm_segment ends[10];
+
+static const char *mesh_of(const struct trial *t, double parameter)
+{
+    struct shape shape = {t->stretch, parameter};
+    const int around = t->rotor ? 2 : 1, ni = t->rotor ? 18 : 36, from = ni / 3,
+              to = t->rotor ? ni : 32;
+    const enum vm_kind repeat = t->rotor ? VM_ROTATE : VM_TRANSLATE;
+    const enum an_bc_type rim = t->rotor ? AN_BC_WALL_SLIP : AN_BC_SYMMETRY;
+    const int lo[3] = {0, from, to}, hi[3] = {from, to, ni};
+    struct vm_box box = {.n = {ni, t->rotor ? 4 : t->nj, t->rotor ? t->nj : 1},
+                         .parts = {2, 1, 1},
+                         .turn = t->rotor ? -1 : 5,
+                         .map = t->rotor ? rotor_map : cascade_map,
+                         .context = &shape,
+                         .angle = between,
+                         .nsegment = t->rotor ? 8 : 10,
+                         .segment = ends};
+    for (int side = 0; side < 2; side++) {
+        ends[side] = (struct vm_segment){.dir = 0,
+                                         .side = side,
+                                         .type = side ? AN_BC_OUTLET_STATIC : AN_BC_INLET_TOTAL,
+                                         .name = side ? "outlet" : "inlet"};
+        ends[2 + side] = (struct vm_segment){
+            .dir = 3 - around, .side = side, .type = rim, .name = side ? "casing" : "hub"};
+        for (int n = 0; n < 3; n++)
+            ends[4 + 2 * n + side] = (struct vm_segment){.dir = around,
+                                                         .side = side,
+                                                         .lo = lo[n],
+                                                         .hi = hi[n],
+                                                         .kind = n == 1 ? VM_BOUNDARY : repeat,
+                                                         .type = AN_BC_WALL_SLIP,
+                                                         .name = "blade"};
+    }
+    box.translation[1][1] = pitch;
+    const char *path = fixture_path("adjoint.cgns");
+    vm_write(path, &box);
+    return path;
+}
+
+static const char *const cascade_figures[] = {"mass_in", "loss_mixed_out", "alpha_out_mixed_out",
+                                              "force_tangential", "pressure_ratio"};
+static const char *const rotor_figures[] = {"mass_in", "machine.efficiency", "rotor.torque_walls",
+                                            "power"};
+enum { MOST = 5 };
+
+static int count_of(const struct trial *t)
+{
+    return t->rotor ? 4 : 5;
+}
+
+/* ---- flows ---- */
+
+static const double per_shape = 2.5e4, speed_per_shape = 100; /* Pa, rad/s */
+
+static void open_case(struct fixture *f, const struct trial *t, double parameter)
+{
+    const char *row = t->rotor ? verify_text("rows:\n  rotor: {zones: 'zone*', omega: %.17g}\n",
+                                             turn + speed_per_shape * parameter)
+                               : "";
+    fixture_open(
+        f, t->name,
+        verify_text("case: %s\nprecision: double\ndevice: cpu\n"
+                    "march: {method: implicit, cfl: 20}\nmultigrid: {levels: 1}\n"
+                    "initial: {p: %g, T: 294, velocity: [%g, 0, 0]}\n"
+                    "boundaries:\n"
+                    "  inlet: {type: inlet_total, p0: 1e5, T0: 300, direction: [1, 0, 0]}\n"
+                    "  outlet: {type: outlet_static, p: %.17g}\n"
+                    "  blade: {type: %s}\n%s%s"
+                    "output: {folder: %s}\n",
+                    t->name, t->rotor ? 0.93e5 : 0.9e5, t->rotor ? 130.0 : 110.0,
+                    (t->rotor ? 0.95e5 : 0.85e5) + per_shape * parameter, t->wall, row, t->rest,
+                    fixture_folder()),
+        mesh_of(t, parameter));
+    fixture_must(an_solver_fill_initial(f->solver), "fill");
+}
+
+static void begin(struct fixture *f, const struct trial *t, struct an_adjoint *a)
+{
+    fixture_must(
+        an_adjoint_new(f->solver, count_of(t), t->rotor ? rotor_figures : cascade_figures, a),
+        t->name);
+}
+
+/* Figures of the flow at a parameter near 0; q: the flow at 0. */
+static void figures(const struct trial *t, double parameter, const double *q, double value[MOST])
+{
+    struct fixture f;
+    struct an_adjoint a;
+    open_case(&f, t, parameter);
+    begin(&f, t, &a);
+    memcpy(a.q, q, (size_t)(a.cells.n * a.nv) * sizeof *q);
+    fixture_must(an_adjoint_settle(&a, 1e-17, 6), "settle");
+    fixture_must(an_adjoint_evaluate(&a.residual, a.q, NULL, NULL), "evaluate");
+    for (int m = 0; m < count_of(t); m++)
+        value[m] = an_figure_value(f.solver, &a.figure[m]);
+    an_adjoint_free(&a);
+    fixture_close(&f);
+}
+
+/* The nodes of a zone at a parameter. */
+static double *nodes_at(const struct trial *t, double parameter, int zone, int64_t *n)
+{
+    struct an_mesh m;
+    struct an_diag diag;
+    an_diag_init(&diag);
+    fixture_must(an_mesh_open(mesh_of(t, parameter), &m, &diag), "mesh");
+    const int *cells = m.topology.block[zone].n, lo[3] = {0, 0, 0},
+              hi[3] = {cells[0] + 1, cells[1] + 1, cells[2] + 1};
+    *n = (int64_t)3 * hi[0] * hi[1] * hi[2];
+    double *x = malloc((size_t)*n * sizeof *x);
+    fixture_must(x ? AN_OK : AN_FAIL, "memory");
+    fixture_must(an_mesh_read_nodes(&m, zone, lo, hi, x), "nodes");
+    an_mesh_close(&m);
+    an_diag_free(&diag);
+    return x;
+}
+
+/* Sum of gradients times the change of the nodes with the parameter. */
+static void add_nodes(const struct trial *t, struct an_adjoint *a, struct an_mesh *mesh, double h,
+                      double slope[MOST])
+{
+    double **g;
+    fixture_must(an_adjoint_nodes(a, mesh, &g), "nodes");
+    for (int b = 0; b < a->s->nlocal; b++) {
+        int64_t n;
+        double *x[2];
+        for (int d = 0; d < 2; d++)
+            x[d] = nodes_at(t, d ? h : -h, b, &n);
+        for (int f = 0; f < a->nfigure; f++)
+            for (int64_t m = 0; m < n; m++)
+                slope[f] += g[f * a->s->nlocal + b][m] * (x[1][m] - x[0][m]) / (2 * h);
+        free(x[0]);
+        free(x[1]);
+    }
+    an_adjoint_nodes_free(a, g);
+}
+
+/* What the keys add. */
+static void add_keys(const struct trial *t, const struct fixture *f, const struct an_adjoint *a,
+                     double slope[MOST])
+{
+    static const char *const key[] = {"boundaries.outlet.p", "rows.rotor.omega"};
+    const struct an_adjoint_case from = {f->c.file, 0, NULL};
+    struct an_adjoint_inputs g;
+    fixture_must(an_adjoint_inputs_new(a, &from, t->rotor ? 2 : 1, key, &g), "inputs");
+    for (int k = 0; k < g.n; k++)
+        for (int m = 0; m < a->nfigure; m++)
+            slope[m] += g.input[k].gradient[m] *
+                        (strcmp(g.input[k].key, key[0]) != 0 ? speed_per_shape : per_shape);
+    verify_check(verify_text("%s: keys that were asked for", t->name), g.n, t->rotor ? 2 : 1,
+                 t->rotor ? 2 : 1);
+    an_adjoint_inputs_free(&g);
+}
+
+/* Which cells does a disturbance of cell c change? Returns how many outside of its pattern. */
+static int strangers(struct an_adjoint *a, int64_t c, const double *r, double *q, double *moved)
+{
+    const struct an_lists *p = &a->cells.reach;
+    int count = 0;
+    memcpy(q, a->q, (size_t)(a->cells.n * a->nv) * sizeof *q);
+    for (int v = 0; v < a->nv; v++)
+        q[c * a->nv + v] += 1e-3 * a->residual.unit_q[v];
+    fixture_must(an_adjoint_residual_of(&a->residual, q, moved), "residual");
+    for (int64_t i = 0; i < a->cells.n; i++) {
+        int known = 0;
+        for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
+            known |= p->list[m] == c;
+        if (!known && memcmp(r + i * a->nv, moved + i * a->nv, (size_t)a->nv * sizeof *r) != 0)
+            count++;
+    }
+    return count;
+}
+
+/* The pattern of the matrix, and a matrix without a block. */
+static void look_at_matrix(const struct trial *t, struct an_adjoint *a)
+{
+    const size_t n = (size_t)(a->cells.n * a->nv);
+    double *r = malloc(3 * n * sizeof *r);
+    int count = 0, most = 0;
+    fixture_must(r ? AN_OK : AN_FAIL, "memory");
+    fixture_must(an_adjoint_residual_of(&a->residual, a->q, r), "residual");
+    for (int64_t c = 0; c < a->cells.n; c += 7)
+        count += strangers(a, c, r, r + n, r + 2 * n);
+    free(r);
+    verify_check(verify_text("%s: cells that change beside those of the pattern", t->name), count,
+                 0, 0);
+    const struct an_lists *p = &a->cells.reach;
+    for (int64_t c = 0; c < a->cells.n; c++)
+        most = p->first[c + 1] - p->first[c] > most ? (int)(p->first[c + 1] - p->first[c]) : most;
+    verify_check(verify_text("%s: most cells of a residual", t->name), most, t->rotor ? 25 : 13,
+                 t->rotor ? 25 : 13);
+    const int64_t block = p->first[a->cells.n / 2] + 1;
+    memset(a->jacobian.value + block * a->nv * a->nv, 0,
+           (size_t)(a->nv * a->nv) * sizeof *a->jacobian.value);
+    fixture_must(an_adjoint_check_matrix(a), "check");
+    verify_check(verify_text("%s: a matrix without a block", t->name), a->stats.check, 1e-3, 10);
+}
+
+/* A case that the adjoint does not know, and what its message has to name. */
+static void refused(const char *what, const char *rest, const char *of, const char *name)
+{
+    const struct trial t = {what, rest, SLIP, 4, 0, 0, 0, 0};
+    struct fixture f;
+    struct an_adjoint a;
+    open_case(&f, &t, 0);
+    const int status = an_adjoint_new(f.solver, 1, &of, &a);
+    verify_check(verify_text("refused: %s: %.200s", what, an_error_text()),
+                 status == AN_INPUT && strstr(an_error_text(), name) != NULL, 1, 1);
+    an_adjoint_free(&a);
+    fixture_close(&f);
+}
+
+static void look(const struct trial *t)
+{
+    struct fixture f;
+    struct an_adjoint a;
+    const double h = 1e-5;
+    double slope[MOST] = {0}, value[2][MOST];
+    open_case(&f, t, 0);
+    const double drop = fixture_converge(&f, 1e-8, t->steps);
+    begin(&f, t, &a);
+    fixture_must(an_adjoint_settle(&a, 1e-17, 12), "settle");
+    fixture_must(an_adjoint_solve(&a, 1e-11), "solve");
+    const struct an_adjoint_stats *s = &a.stats;
+    verify_note("%s: %lld cells, residual down to %.1e, %.1e by %d Newton steps; %d iterations of "
+                "GMRES; matrix against a difference: %.1e; %.2g s for it, %.2g s for the "
+                "factors, %.2g s for lambda; %.0f bytes for a cell",
+                t->name, (long long)a.cells.n, drop, s->settled, s->newton, s->iterations, s->check,
+                s->linearise_s, s->factor_s, s->solve_s, s->bytes / (double)a.cells.n);
+    verify_check(verify_text("%s: Newton's residual", t->name), s->settled, 0, 1e-14);
+    verify_check(verify_text("%s: matrix against a difference", t->name), s->check, 0, 1e-3);
+    add_keys(t, &f, &a, slope);
+    const double started = MPI_Wtime();
+    add_nodes(t, &a, &f.mesh, h, slope);
+    verify_note("%s: %.2g s for the nodes, %d evaluations in all", t->name, MPI_Wtime() - started,
+                s->evaluations);
+    for (int d = 0; d < 2; d++)
+        figures(t, d ? h : -h, a.q, value[d]);
+    for (int m = 0; m < count_of(t); m++) {
+        const double difference = (value[1][m] - value[0][m]) / (2 * h);
+        verify_check(
+            verify_text("%s: %s: %.10g / difference - 1", t->name, a.figure[m].name, slope[m]),
+            fabs(slope[m] / difference - 1), 0, t->least);
+    }
+    look_at_matrix(t, &a);
+    an_adjoint_free(&a);
+    fixture_close(&f);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct trial trial[] = {
+        {"roe", ROE, SLIP, 8, 300, 0, 5e-6, 0},
+        {"jst", "scheme: {flux: jst}\n", SLIP, 8, 300, 0, 2e-5, 0},
+        {"rotor", ROE, SLIP, 5, 300, 0, 2e-6, 1},
+        {"laminar", ROE "gas: {viscosity: constant, mu: 0.02}\n", VISCOUS, 12, 300, 1.4, 2e-6, 0},
+        {"sa", ROE "gas: {viscosity: sutherland}\nturbulence: {model: sa}\n", VISCOUS, 20, 400, 3,
+         5e-5, 0},
+        {"law", ROE "gas: {viscosity: sutherland}\nturbulence: {model: sa, wall_function: auto}\n",
+         VISCOUS, 12, 300, 1.2, 2e-5, 0}};
+    verify_start(&argc, &argv);
+    for (size_t n = 0; n < sizeof trial / sizeof *trial; n++)
+        if (argc < 2 || !strcmp(argv[1], trial[n].name))
+            look(&trial[n]);
+    refused("SST", ROE "gas: {viscosity: sutherland}\nturbulence: {model: sst}\n", "mass_in",
+            "turbulence.model");
+    refused("cp(T)", ROE "gas: {cp: [1000, 0.1], T_range: [200, 400]}\n", "mass_in", "gas.cp");
+    refused("a figure", ROE, "bend", "mass_in");
+    return verify_end();
+}
