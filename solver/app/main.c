@@ -33,7 +33,10 @@ enum {
     KEY_KEEP_GOING,
     KEY_BASE,
     KEY_TOGETHER,
-    KEY_PART
+    KEY_PART,
+    KEY_OF,
+    KEY_TO,
+    KEY_NODES
 };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
@@ -64,7 +67,7 @@ struct command {
 };
 
 /* The commands, and the options that belong to them: letters of `options`, in `belongs`. */
-enum { NCOMMAND = 10 };
+enum { NCOMMAND = 11 };
 static const struct {
     const char *name, *argument, *help;
     char letter;
@@ -72,6 +75,11 @@ static const struct {
     {"run", "CASE.yaml", "Computes a case.", 'r'},
     {"map", "CASE.yaml", "Computes a speed line: one point for each value of the section `map`.",
      'm'},
+    {"adjoint", "CASE.yaml",
+     "Computes gradients of figures of a settled flow: by values of the case, by the flow and by "
+     "the "
+     "nodes of the mesh.",
+     'a'},
     {"batch", "LIST",
      "Computes the cases of a list, several at a time, and writes one table of their results.",
      'l'},
@@ -145,7 +153,7 @@ static error_t parse_bench(int key, char *arg, struct argp_state *state)
     }
 }
 
-#define LIST "run, map, batch, check, init, info, report, watch, bench or help-case"
+#define LIST "run, map, adjoint, batch, check, init, info, report, watch, bench or help-case"
 
 /* Is the argument of this command a folder? Then annulus-plot carries it out. */
 static int needs_folder(const char *name)
@@ -198,8 +206,15 @@ static error_t check_march(const struct command *c, struct argp_state *state)
         REFUSE("--together goes with `annulus map`");
     if (c->together && c->options.progress)
         REFUSE("--progress does not go with --together, which prints one line for each point");
-    if (strcmp(c->name, "run") != 0 && (c->options.restart || (c->options.progress && !map)))
+    const int run = !strcmp(c->name, "run"), adjoint = !strcmp(c->name, "adjoint");
+    if ((c->options.restart && !run && !adjoint) || (c->options.progress && !run && !map))
         REFUSE("--restart and --progress go with `annulus run`");
+    if (c->options.other_mesh && !run)
+        REFUSE("--other-mesh goes with `annulus run`");
+    if ((c->options.nfigure || c->options.nto || c->options.nodes) && !adjoint)
+        REFUSE("--of, --to and --nodes go with `annulus adjoint`");
+    if (adjoint && !c->options.nfigure)
+        REFUSE("`annulus adjoint` needs a figure, as --of loss_mixed_out");
     return 0;
 }
 
@@ -272,6 +287,33 @@ static error_t parse_page(int key, char *arg, struct command *c)
     }
 }
 
+/* One more of a list. */
+static error_t append(char *arg, int *n, char ***list)
+{
+    char **grown = realloc(*list, ((size_t)*n + 1) * sizeof *grown);
+    if (!grown)
+        return ENOMEM;
+    *list = grown;
+    grown[(*n)++] = arg;
+    return 0;
+}
+
+/* Options of `annulus adjoint`. */
+static error_t parse_adjoint(int key, char *arg, struct command *c)
+{
+    switch (key) {
+    case KEY_OF:
+        return append(arg, &c->options.nfigure, &c->options.of);
+    case KEY_TO:
+        return append(arg, &c->options.nto, &c->options.to);
+    case KEY_NODES:
+        c->options.nodes = 1;
+        return 0;
+    default:
+        return parse_page(key, arg, c);
+    }
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
     struct command *c = state->input;
@@ -288,14 +330,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
                                 : *arg == 'c' ? AN_OTHER_CELLS
                                               : AN_OTHER_POSITION;
         return 0;
-    case KEY_SET: {
-        char **grown = realloc(c->options.set, ((size_t)c->options.nset + 1) * sizeof *grown);
-        if (!grown)
-            return ENOMEM;
-        c->options.set = grown;
-        c->options.set[c->options.nset++] = arg;
-        return 0;
-    }
+    case KEY_SET:
+        return append(arg, &c->options.nset, &c->options.set);
     case KEY_DEVICE:
         c->options.device = arg;
         return 0;
@@ -336,14 +372,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case ARGP_KEY_END:
         return check_command(c, state);
     default:
-        return parse_page(key, arg, c);
+        return parse_adjoint(key, arg, c);
     }
 }
 
 static struct argp_option options[] = {
     {0, KEY_HELP, NULL, OPTION_HIDDEN, NULL, -1},
     {"restart", KEY_RESTART, "FILE|latest", 0,
-     "run: continue from this snapshot, or from the newest one in the output folder", 0},
+     "run: continue from this snapshot, or from the newest one in the output folder; adjoint: the "
+     "snapshot of the settled flow (default: latest)",
+     0},
     {"other-mesh", KEY_OTHER_MESH, "cells|position", OPTION_ARG_OPTIONAL,
      "run: start from a snapshot of another mesh: cell by cell (default if zones and boundaries "
      "are the "
@@ -369,6 +407,17 @@ static struct argp_option options[] = {
      "the "
      "machine can hold",
      0},
+    {"of", KEY_OF, "FIGURE", 0,
+     "adjoint: figure of the monitors whose gradients are wanted, as efficiency, "
+     "rotor.torque_walls "
+     "or "
+     "loss_mixed_out; may be given several times",
+     0},
+    {"to", KEY_TO, "KEY", 0,
+     "adjoint: key of the case by which figures are differentiated, as boundaries.inlet.p0; may be "
+     "given several times (default: values of boundaries, speeds of rows)",
+     0},
+    {"nodes", KEY_NODES, NULL, 0, "adjoint: gradients by all nodes of the mesh, too", 0},
     {"part", KEY_PART, "PART", OPTION_HIDDEN, NULL, 0},
     {"live", KEY_LIVE, NULL, 0,
      "watch: serve a page that browsers of this machine can show, and print its address", 0},
@@ -413,7 +462,8 @@ static struct argp_option options[] = {
 static struct argp argp = {
     options,
     parse,
-    "run CASE.yaml\nmap CASE.yaml\nbatch LIST\ncheck CASE.yaml\ninit MESH.cgns\ninfo "
+    "run CASE.yaml\nmap CASE.yaml\nadjoint CASE.yaml --of FIGURE\nbatch LIST\ncheck "
+    "CASE.yaml\ninit MESH.cgns\ninfo "
     "FILE.cgns\nreport FOLDER\n"
     "watch FOLDER\nbench copy|stencils|solver|case [CASE.yaml]\nhelp-case [KEY]",
     "Annulus: a multi-GPU structured-grid flow solver for turbomachinery.\v"
@@ -429,6 +479,11 @@ static const char *belongs(const struct argp_option *o)
 {
     switch (o->key) {
     case KEY_RESTART:
+        return "ra";
+    case KEY_OF:
+    case KEY_TO:
+    case KEY_NODES:
+        return "a";
     case KEY_OTHER_MESH:
         return "r";
     case KEY_PROGRESS:
@@ -437,7 +492,7 @@ static const char *belongs(const struct argp_option *o)
     case KEY_EFFECTIVE:
         return "c";
     case KEY_SET:
-        return "rmcb";
+        return "rmacb";
     case KEY_DEVICE:
         return "rmcbl";
     case KEY_BASE:
@@ -455,7 +510,7 @@ static const char *belongs(const struct argp_option *o)
     case KEY_PORT:
         return "w";
     case KEY_VERSION:
-        return "rmlcnipwbh";
+        return "rmalcnipwbh";
     default:
         return o->group == 1 ? "b" : "";
     }
@@ -524,6 +579,8 @@ static int under_mpi(const struct command *c, int *printed)
         return an_run(MPI_COMM_WORLD, &c->options, printed);
     if (!strcmp(c->name, "map"))
         return an_map(MPI_COMM_WORLD, &c->options, printed);
+    if (!strcmp(c->name, "adjoint"))
+        return an_adjoint_command(MPI_COMM_WORLD, &c->options, printed);
     if (!strcmp(c->name, "check"))
         return an_check(MPI_COMM_WORLD, &c->options, printed);
     return an_bench_command(&c->bench, &c->options, c->more, printed);
@@ -616,6 +673,8 @@ int main(int argc, char **argv)
         finish(status, printed);
     }
     free(c.options.set);
+    free(c.options.of);
+    free(c.options.to);
     if (status == AN_INPUT) /* HDF5 may hold a damaged file that it cannot close */
         an_leave_at_once(status);
     return status;

@@ -13,6 +13,9 @@ struct an_options {
     int nset;
     char **set; /* "key=value" */
     int progress;
+    int nfigure, nto; /* adjoint: */
+    char **of, **to;  /* figures, keys of the case */
+    int nodes;        /* 1: gradients by the nodes of the mesh, too */
     const char *
         part; /* of a map: "2.1", only chain 1 of line 2; "2", only line 2, behind its chains; "0", only the table
                          of all lines; NULL: all of it */

@@ -1,4 +1,4 @@
-/* The commands: run, map, check, info. */
+/* The commands: run, map, adjoint, check, info. */
 #ifndef AN_SOLVER_RUN_H
 #define AN_SOLVER_RUN_H
 
@@ -11,6 +11,7 @@
 int an_run(MPI_Comm comm, const struct an_options *o, int *printed);
 int an_check(MPI_Comm comm, const struct an_options *o, int *printed);
 int an_map(MPI_Comm comm, const struct an_options *o, int *printed);
+int an_adjoint_command(MPI_Comm comm, const struct an_options *o, int *printed);
 int an_info(const char *file, const char *base, int *printed);
 
 #endif

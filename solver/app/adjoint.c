@@ -1,0 +1,211 @@
+/* `annulus adjoint`: gradients of figures of a settled flow. */
+#include "solver/app/run.h"
+
+#include "io/adjoint_report.h"
+#include "mpi/reduce.h"
+#include "solver/adjoint/files.h"
+#include "solver/adjoint/inputs.h"
+#include "solver/adjoint/nodes.h"
+#include "solver/app/doubts.h"
+#include "solver/app/session.h"
+#include "solver/output/geometry.h"
+#include "solver/output/version.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Largest scaled residual after Newton's steps with which gradients are those of a settled flow, and the one
+ * that the steps aim at; what GMRES has to reach. */
+static const double most_residual = 1e-8, wanted_residual = 1e-14, tolerance = 1e-10;
+enum { MOST_STEPS = 12 };
+
+struct result {
+    struct an_adjoint a;
+    struct an_adjoint_inputs inputs;
+    double **nodes;
+    double nodes_s;
+};
+
+/* The case of the command line, in double precision on the host. */
+static int read_input(MPI_Comm comm, struct an_session *r, struct an_options *o, int *printed)
+{
+    static char precision[] = "precision=double", device[] = "cpu";
+    char **set = malloc(((size_t)o->nset + 1) * sizeof *set);
+    AN_CHECK(set, AN_FAIL, "out of memory");
+    if (o->nset)
+        memcpy(set, o->set, (size_t)o->nset * sizeof *set);
+    set[o->nset++] = precision;
+    o->set = set; /* owned by the caller */
+    o->device = device;
+    o->restart = o->restart ? o->restart : "latest";
+    return an_input_read(comm, o, &r->in, printed);
+}
+
+/* Newton steps; AN_INPUT where the flow does not settle, a warning where it was far from it. */
+static int settle(struct an_session *r, struct an_adjoint *a)
+{
+    AN_TRY(an_adjoint_settle(a, wanted_residual, MOST_STEPS));
+    const struct an_adjoint_stats *s = &a->stats;
+    printf("residual    %.2e in the snapshot, %.2e after %d step%s of Newton\n", s->residual,
+           s->settled, s->newton, s->newton == 1 ? "" : "s");
+    AN_CHECK(
+        s->settled <= most_residual, AN_INPUT,
+        "%s: the flow is not settled: its largest residual, over that of a sound wave through "
+        "a face of 1 m2, is %.2e after %d steps of Newton and has to be below %.0e; go on with "
+        "`annulus run`",
+        r->snapshot, s->settled, s->newton, most_residual);
+    return AN_OK;
+}
+
+static int compute(struct an_session *r, const struct an_options *o, struct result *q)
+{
+    struct an_adjoint *a = &q->a;
+    const struct an_adjoint_case from = {r->in.c.file, o->nset, o->set};
+    AN_TRY(an_adjoint_new(r->solver, o->nfigure, (const char *const *)o->of, a));
+    AN_TRY(settle(r, a));
+    AN_TRY(an_adjoint_solve(a, tolerance));
+    printf("matrix      %lld cells, %.3g bytes for each with factors and vectors, %.3g s; agrees "
+           "with a difference of the residual to %.1e\n",
+           (long long)a->cells.n, a->stats.bytes / (double)a->cells.n,
+           a->stats.linearise_s + a->stats.factor_s, a->stats.check);
+    printf("adjoint     %d iterations of GMRES, %.3g s, residual %.1e\n", a->stats.iterations,
+           a->stats.solve_s, a->stats.reached);
+    if (a->stats.check > 1e-3)
+        an_session_warn(r, 0,
+                        "the linearised residual differs from a difference of the residual by "
+                        "%.1e: the flow is at a kink of the scheme, such as a limiter's, and "
+                        "gradients may be off by as much",
+                        a->stats.check);
+    AN_TRY(an_adjoint_inputs_new(a, &from, o->nto, (const char *const *)o->to, &q->inputs));
+    if (!o->nodes)
+        return AN_OK;
+    const double started = MPI_Wtime();
+    AN_TRY(an_adjoint_nodes(a, &r->in.mesh, &q->nodes));
+    q->nodes_s = MPI_Wtime() - started;
+    printf("nodes       %.3g s\n", q->nodes_s);
+    return AN_OK;
+}
+
+/* A line for each key and each figure. */
+static void print(const struct result *q)
+{
+    const struct an_adjoint *a = &q->a;
+    for (int f = 0; f < a->nfigure; f++) {
+        printf("\n%s = %.10g\n", a->figure[f].name, a->figure[f].value);
+        for (int k = 0; k < q->inputs.n; k++) {
+            const struct an_adjoint_input *i = &q->inputs.input[k];
+            printf("  %-40s %s", i->key, i->n > 1 ? "[" : "");
+            for (int v = 0; v < i->n; v++)
+                printf("%s%.10g", v ? ", " : "", i->gradient[f * i->n + v]);
+            printf("%s\n", i->n > 1 ? "]" : "");
+        }
+    }
+    putchar('\n');
+}
+
+static int write_report(const struct an_session *r, const struct result *q, const char **figure,
+                        double *value, struct an_adjoint_key *key)
+{
+    const struct an_adjoint *a = &q->a;
+    const struct an_adjoint_stats *s = &a->stats;
+    char path[1024], version[80];
+    for (int f = 0; f < a->nfigure; f++) {
+        figure[f] = a->figure[f].name;
+        value[f] = a->figure[f].value;
+    }
+    for (int k = 0; k < q->inputs.n; k++) {
+        const struct an_adjoint_input *i = &q->inputs.input[k];
+        key[k] = (struct an_adjoint_key){i->key, i->n, i->value, i->gradient};
+    }
+    snprintf(version, sizeof version, "annulus %s", an_version());
+    const struct an_adjoint_report report = {.snapshot = r->snapshot,
+                                             .version = version,
+                                             .nfigure = a->nfigure,
+                                             .figure = figure,
+                                             .value = value,
+                                             .nkey = q->inputs.n,
+                                             .key = key,
+                                             .cells = a->cells.n,
+                                             .residual_first = s->residual,
+                                             .residual_last = s->settled,
+                                             .newton_steps = s->newton,
+                                             .evaluations = s->evaluations,
+                                             .iterations = s->iterations,
+                                             .adjoint_residual = s->reached,
+                                             .matrix_check = s->check,
+                                             .linearise_s = s->linearise_s,
+                                             .factor_s = s->factor_s,
+                                             .solve_s = s->solve_s,
+                                             .nodes_s = q->nodes_s,
+                                             .bytes = s->bytes};
+    snprintf(path, sizeof path, "%.900s/adjoint.json", r->in.c.output.folder);
+    AN_TRY(an_adjoint_report_write(path, &report));
+    printf("gradients   %s\n", path);
+    return AN_OK;
+}
+
+static int write_files(struct an_session *r, const struct result *q)
+{
+    const int n = q->a.nfigure;
+    const char **figure = malloc(((size_t)n + 1) * sizeof *figure);
+    double *value = malloc(((size_t)n + 1) * sizeof *value);
+    struct an_adjoint_key *key = malloc(((size_t)q->inputs.n + 1) * sizeof *key);
+    int status = figure && value && key ? write_report(r, q, figure, value, key)
+                                        : an_error_set(AN_FAIL, "out of memory");
+    free(figure);
+    free(value);
+    free(key);
+    if (status == AN_OK)
+        status = an_geometry_write(r->solver);
+    for (int f = 0; f < n && status == AN_OK; f++) {
+        char path[1024];
+        status = an_adjoint_write(&q->a, f, path);
+        if (status == AN_OK)
+            printf("adjoint     %s\n", path);
+        if (status == AN_OK && q->nodes) {
+            status = an_adjoint_write_nodes(&q->a, q->nodes, f, path);
+            if (status == AN_OK)
+                printf("nodes       %s\n", path);
+        }
+    }
+    return status;
+}
+
+static int adjoint_of_case(struct an_session *r, const struct an_options *o)
+{
+    struct result q = {.nodes = NULL};
+    AN_TRY(an_session_prepare(r));
+    int status = compute(r, o, &q);
+    if (status == AN_OK)
+        print(&q);
+    if (status == AN_OK)
+        status = write_files(r, &q);
+    if (q.nodes)
+        an_adjoint_nodes_free(&q.a, q.nodes);
+    an_adjoint_inputs_free(&q.inputs);
+    an_adjoint_free(&q.a);
+    return status;
+}
+
+int an_adjoint_command(MPI_Comm comm, const struct an_options *given, int *printed)
+{
+    static struct an_session r;
+    struct an_options o = *given;
+    int ranks;
+    AN_MPI(MPI_Comm_size(comm, &ranks));
+    AN_CHECK(ranks == 1, AN_INPUT,
+             "`annulus adjoint` runs on one rank, with all its threads: start it without mpirun");
+    r = (struct an_session){
+        .comm = comm, .o = &o, .started = MPI_Wtime(), .commands = AN_DOUBTS_RUN};
+    int status = read_input(comm, &r, &o, printed);
+    if (status == AN_OK)
+        status = adjoint_of_case(&r, &o);
+    if (status == AN_FAIL) {
+        an_lock_release(&r.lock);
+        return status;
+    }
+    an_session_free(&r);
+    free(o.set);
+    return status;
+}

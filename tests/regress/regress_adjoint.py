@@ -1,0 +1,55 @@
+"""annulus adjoint on a small vane, inviscid, in several zones with periodicity: the gradient by the back pressure against figures of
+flows that the command settles beside it; no figure changes where all nodes move alike; files, and what is refused.
+"""
+from regress import *
+
+top = folder("adjoint")
+flat = os.path.join(ROOT, "flat.cgns")
+case = write_case(top, flat, CASE.replace("flux: jst, k2: 0.5, k4: 0.016", "flux: roe, limiter_floor: 1").replace(
+    "march: {{cfl: 2, iterations: 40}}", "march: {{method: implicit, iterations: 120}}").replace("p: 0.8235e5", "p: 1.1e5"))
+out = os.path.join(top, "out")
+FIGURES = ["mass_in", "loss_by_mass", "alpha_out_mixed_out"]
+P = "boundaries.outlet.p"
+
+
+def adjoint(*args, options=(), expect=DONE):
+    r = annulus("adjoint", case, *sum((["--of", f] for f in FIGURES), []), *args, options=options, timeout=200)
+    check(r.code == expect, f"exit code {expect} expected: {r}")
+    with open(os.path.join(out, "adjoint.json")) as f:
+        return r, json.load(f)
+
+
+run(case, timeout=200)
+r, found = adjoint("--nodes")
+check("boundaries.inlet.direction" in found["keys"] and found["residual"] < 1e-12, f"{found}")
+value = []
+for p in (1.1e5 - 5, 1.1e5 + 5):
+    other = adjoint("--to", P, options=[f"{P}={p!r}"])[1]
+    check(list(other["keys"]) == [P], f"keys that were asked for: {other['keys']}")
+    value.append(other["figures"])
+for f in FIGURES:
+    difference = (value[1][f]["value"] - value[0][f]["value"]) / 10
+    gradient = found["figures"][f]["gradient"][P]
+    check(abs(gradient - difference) < 2e-5 * abs(difference), f"d {f} / d {P}: {gradient}, by differences {difference}")
+    with h5py.File(os.path.join(out, f"nodes_{f}.cgns")) as h, h5py.File(os.path.join(out, "grid.cgns")) as grid:
+        zones = [z for z in h["Base"] if "GridCoordinates" in h["Base"][z]]
+        for axis in "XYZ":
+            g = [h[f"Base/{z}/FlowSolution/Gradient{axis}/ data"][...] for z in zones]
+            size, total = sum(abs(q).sum() for q in g), sum(q.sum() for q in g)
+            check(abs(total) < 1e-6 * size + 1e-12, f"{f}: all nodes moved along {axis}: {total} of {size}")
+            for z in zones:
+                x = [q[f"Base/{z}/GridCoordinates/Coordinate{axis}/ data"][...] for q in (h, grid)]
+                check(x[0].shape == x[1].shape and abs(x[0] - x[1]).max() < 1e-12, f"nodes_{f}.cgns: coordinates of {z}")
+    with h5py.File(os.path.join(out, f"adjoint_{f}_00000120.cgns")) as h:
+        fields = [q for z in zones for q in h[f"Base/{z}/FlowSolution"] if q.startswith("Adjoint")]
+        check(len(fields) == 5 * len(zones), f"adjoint_{f}: {fields}")
+
+for args, said in ((["--of", "bend"], "loss_by_mass"), (["--of", "mass_in", "--to", "boundaries.outlet.q"], "boundaries.outlet.q"),
+                   (["--of", "mass_in", "--set", "boundaries.outlet.mass_flow=0.1"], "steers"),
+                   (["--of", "mass_in", "--set", "boundaries.outlet.non_reflecting=true"], "non_reflecting"), ([], "--of")):
+    r = annulus("adjoint", case, *args)
+    check(r.code == INPUT and said in r.err, f"refused: {r}")
+check(annulus("run", case, "--nodes").code == INPUT, "annulus run --nodes")
+r = annulus("adjoint", case, "--of", "mass_in", np=2)
+check(r.code == INPUT and "one rank" in r.err, f"two ranks: {r}")
+finish()
