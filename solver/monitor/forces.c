@@ -174,27 +174,50 @@ static int forces_measure_start(struct an_solver *s, void *component)
 
 enum { FORCE, MOMENT, NVECTOR };
 
+/* Component c of the moment of a force at x. */
+static double moment_of(const struct an_forces *f, const double x[3], const double force[3], int c)
+{
+    const double *o = f->reference.point, r[3] = {x[0] - o[0], x[1] - o[1], x[2] - o[2]};
+    const int d = (c + 1) % 3, e = (c + 2) % 3;
+    return r[d] * force[e] - r[e] * force[d];
+}
+
 /* Adds the force of a face at x, and its moment. */
 static void add_force(const struct an_forces *f, const double x[3], const double force[3],
                       struct an_xsum sum[NVECTOR][3])
 {
-    const double *o = f->reference.point, r[3] = {x[0] - o[0], x[1] - o[1], x[2] - o[2]};
     for (int c = 0; c < 3; c++) {
-        const int d = (c + 1) % 3, e = (c + 2) % 3;
         an_xsum_add(&sum[FORCE][c], force[c]);
-        an_xsum_add(&sum[MOMENT][c], r[d] * force[e] - r[e] * force[d]);
+        an_xsum_add(&sum[MOMENT][c], moment_of(f, x, force, c));
+    }
+}
+
+/* The force on face n of the slip walls. */
+static void slip_force(const struct an_solver *s, const struct an_forces *f, int64_t n,
+                       double force[3])
+{
+    const double over = s->params.flux.p_ref - f->reference.p, *v = f->faces.value[n];
+    for (int c = 0; c < 3; c++)
+        force[c] = v[AN_PLANE_MX + c] + over * v[AN_PLANE_SX + c];
+}
+
+/* Those on a face of the viscous walls with WALL values v. */
+static void viscous_forces(const struct an_forces *f, const double v[AN_NCOMP_WALL], double push[3],
+                           double tangential[3])
+{
+    const double *area = v + AN_WALL_SX, size = an_length(area);
+    for (int c = 0; c < 3; c++) {
+        push[c] = (v[AN_WALL_P] - f->reference.p) * area[c];
+        tangential[c] = v[AN_WALL_TX + c] * size;
     }
 }
 
 static void add_slip_walls(const struct an_solver *s, const struct an_forces *f,
                            struct an_xsum pressure[NVECTOR][3])
 {
-    const double over = s->params.flux.p_ref - f->reference.p;
     for (int64_t n = 0; n < f->faces.nface; n++) {
-        const double *v = f->faces.value[n];
-        const double force[3] = {v[AN_PLANE_MX] + over * v[AN_PLANE_SX],
-                                 v[AN_PLANE_MY] + over * v[AN_PLANE_SY],
-                                 v[AN_PLANE_MZ] + over * v[AN_PLANE_SZ]};
+        double force[3];
+        slip_force(s, f, n, force);
         add_force(f, f->faces.centre[n], force, pressure);
     }
 }
@@ -210,11 +233,8 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_forces 
             continue;
         const int64_t first = w->window[m].first;
         for (int64_t n = first; n < first + an_patch_faces(&w->window[m].window); n++) {
-            const double *v = value[n], *area = v + AN_WALL_SX, size = an_length(area);
-            const double over = v[AN_WALL_P] - f->reference.p;
-            const double push[3] = {over * area[0], over * area[1], over * area[2]};
-            const double tangential[3] = {v[AN_WALL_TX] * size, v[AN_WALL_TY] * size,
-                                          v[AN_WALL_TZ] * size};
+            double push[3], tangential[3];
+            viscous_forces(f, value[n], push, tangential);
             add_force(f, w->centre[n], push, pressure);
             add_force(f, w->centre[n], tangential, friction);
         }
@@ -226,16 +246,34 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Coefficients of one part of the forces. */
-static void find(struct an_forces *f, double total[NVECTOR][3], int part)
+/* Coefficients of forces and moments. */
+static void find(const struct an_forces *f, double total[NVECTOR][3], double value[AN_NCOEFFICIENT])
 {
     const double scale = 1 / (f->reference.q * f->reference.area);
     const double length = f->reference.length;
     for (int c = 0; c <= AN_C_SIDE; c++)
-        f->value[c][part] = scale * dot(f->axis[c], total[FORCE]);
-    f->value[AN_C_MOMENT][part] = scale / length * dot(f->pitch, total[MOMENT]);
+        value[c] = scale * dot(f->axis[c], total[FORCE]);
+    value[AN_C_MOMENT] = scale / length * dot(f->pitch, total[MOMENT]);
     for (int c = 0; c < 3; c++)
-        f->value[AN_C_MOMENT_X + c][part] = scale / length * total[MOMENT][c];
+        value[AN_C_MOMENT_X + c] = scale / length * total[MOMENT][c];
+}
+
+void an_forces_terms(const struct an_solver *s, const struct an_forces *f, int viscous, int m,
+                     int64_t k, double c[AN_NCOEFFICIENT])
+{
+    const struct an_walls *w = an_walls_of(s);
+    double total[NVECTOR][3] = {{0}}, force[3] = {0}, tangential[3] = {0};
+    const int64_t n = k + (viscous ? w->window[m].first : f->faces.window[m].first);
+    const double *x = viscous ? w->centre[n] : f->faces.centre[n];
+    if (!viscous)
+        slip_force(s, f, n, force);
+    else if (f->body[w->window[m].boundary])
+        viscous_forces(f, an_walls_values(s)[n], force, tangential);
+    for (int d = 0; d < 3; d++)
+        total[FORCE][d] = force[d] += tangential[d];
+    for (int d = 0; d < 3; d++)
+        total[MOMENT][d] = moment_of(f, x, force, d);
+    find(f, total, c);
 }
 
 static int forces_measure_finish(struct an_solver *s, void *component, const struct an_measured *m)
@@ -253,7 +291,10 @@ static int forces_measure_finish(struct an_solver *s, void *component, const str
         for (int v = 0; v < NVECTOR; v++)
             for (int c = 0; c < 3; c++)
                 total[v][c] = an_xsum_value(sum[q][v][c]);
-        find(f, total, q == 0 ? AN_C_PRESSURE : AN_C_FRICTION);
+        double value[AN_NCOEFFICIENT];
+        find(f, total, value);
+        for (int c = 0; c < AN_NCOEFFICIENT; c++)
+            f->value[c][q == 0 ? AN_C_PRESSURE : AN_C_FRICTION] = value[c];
     }
     for (int c = 0; c < AN_NCOEFFICIENT; c++)
         f->value[c][AN_C_ALL] = f->value[c][AN_C_PRESSURE] + f->value[c][AN_C_FRICTION];

@@ -33,6 +33,10 @@ struct an_forces {
 extern const struct an_component_type an_forces_component;
 /* NULL: the case does not want coefficients. */
 struct an_forces *an_forces_of(const struct an_solver *s);
+/* What face k of window m adds to the coefficients c in the last measurement: of the slip walls (struct an_forces.faces), or,
+ * with viscous, of the viscous walls (struct an_walls). Not collective. */
+void an_forces_terms(const struct an_solver *s, const struct an_forces *f, int viscous, int m,
+                     int64_t k, double c[AN_NCOEFFICIENT]);
 /* Prints what the reference is, if the case has one. Not collective. */
 void an_forces_print(const struct an_solver *s, FILE *out);
 /* The state of the reference, or that of the far field or supersonic inlet; 0: there is none. Not
