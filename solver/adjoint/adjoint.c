@@ -170,14 +170,16 @@ static int scaled_residual(struct an_adjoint *a, const double *q, double *r, dou
     return AN_OK;
 }
 
-static int newton_step(struct an_adjoint *a, double *r, double *dq, double *largest)
+/* anew: 1: linearises first, 0: with the matrix of an earlier step. */
+static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, double *largest)
 {
     const int64_t n = a->cells.n * a->nv;
     const struct an_gmres_options o = {
         .restart = RESTART, .iterations = MOST_ITERATIONS, .tolerance = 1e-6};
     struct an_gmres_result result;
     const double before = *largest;
-    AN_TRY(linearise(a));
+    if (anew)
+        AN_TRY(linearise(a));
     memset(dq, 0, (size_t)n * sizeof *dq);
     AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, r, dq, &result));
     a->stats.iterations += result.iterations;
@@ -198,15 +200,17 @@ int an_adjoint_settle(struct an_adjoint *a, double residual, int most)
 {
     const size_t n = (size_t)(a->cells.n * a->nv) + 1;
     double *r = malloc(2 * n * sizeof *r), largest = 0;
+    int anew = 1;
     AN_CHECK(r, AN_FAIL, "out of memory for Newton steps");
     int status = scaled_residual(a, a->q, r, &largest);
     a->stats.residual = largest;
     for (int step = 0; step < most && largest > residual && status == AN_OK; step++) {
         const double before = largest;
-        status = newton_step(a, r, r + n, &largest);
+        status = newton_step(a, anew, r, r + n, &largest);
         a->stats.newton += status == AN_OK && largest < before;
-        if (!(largest < 0.95 * before))
+        if (anew && !(largest < 0.95 * before))
             break;
+        anew = !(largest < 0.1 * before); /* else the matrix still serves */
     }
     a->stats.settled = largest;
     free(r);

@@ -2,6 +2,7 @@
 
 #include "io/row_report.h"
 #include "solver/level/patch_nodes.h"
+#include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/performance_rows.h"
 #include "solver/monitor/walls.h"
@@ -30,10 +31,16 @@ static int is_cascade(const struct an_performance *p)
 }
 
 /* The names of all figures of a run, for a message. */
-static void list_names(const struct an_performance *p, char *text, size_t size)
+static void list_names(const struct an_solver *s, char *text, size_t size)
 {
+    const struct an_performance *p = an_performance_of(s);
     size_t used = 0;
     text[0] = '\0';
+    for (int c = 0; c < AN_NCOEFFICIENT && an_forces_of(s); c++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
+                                 an_coefficient_name((enum an_coefficient)c));
+    if (!p)
+        return;
     for (int v = 0; v < AN_NROW_VALUE; v++)
         if (an_row_value_applies((enum an_row_value)v, is_cascade(p)) && used + 64 < size)
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "",
@@ -45,25 +52,39 @@ static void list_names(const struct an_performance *p, char *text, size_t size)
             (size_t)snprintf(text + used, size - used, "%s%s.NAME", n ? ", " : "", p->of[n].name);
 }
 
-int an_figure_find(const struct an_solver *s, const char *name, struct an_adjoint_figure *f)
+/* A figure of the machine or of a row. */
+static void find_row(const struct an_performance *p, const char *name, struct an_adjoint_figure *f)
 {
-    const struct an_performance *p = an_performance_of(s);
     const char *dot = strrchr(name, '.'), *column = dot ? dot + 1 : name;
-    char names[2000];
-    AN_CHECK(p, AN_INPUT,
-             "'%s': the case measures no figures of rows: set 'monitors.performance: on'", name);
-    *f = (struct an_adjoint_figure){.row = dot ? -1 : p->nrow, .column = -1};
-    snprintf(f->name, sizeof f->name, "%s", name);
+    f->row = dot ? -1 : p->nrow;
     for (int n = 0; n <= p->nrow && dot; n++)
         if (strlen(p->of[n].name) == (size_t)(dot - name) &&
             !strncmp(p->of[n].name, name, (size_t)(dot - name)))
             f->row = n;
-    for (int v = 0; v < AN_NROW_VALUE; v++)
+    for (int v = 0; v < AN_NROW_VALUE && f->row >= 0; v++)
         if (an_row_value_applies((enum an_row_value)v, is_cascade(p)) &&
             is_column(column, an_row_value_name((enum an_row_value)v)))
             f->column = v;
-    list_names(p, names, sizeof names);
-    AN_CHECK(f->row >= 0, AN_INPUT, "'%s': the case has no such row; figures are %s", name, names);
+}
+
+int an_figure_find(const struct an_solver *s, const char *name, struct an_adjoint_figure *f)
+{
+    const struct an_performance *p = an_performance_of(s);
+    char names[2000];
+    *f = (struct an_adjoint_figure){.row = -1, .column = -1};
+    snprintf(f->name, sizeof f->name, "%s", name);
+    AN_CHECK(p || an_forces_of(s), AN_INPUT,
+             "'%s': the case measures no figures: set 'monitors.performance: on', or the section "
+             "'reference' for coefficients of forces",
+             name);
+    if (p)
+        find_row(p, name, f);
+    for (int c = 0; c < AN_NCOEFFICIENT && f->column < 0 && an_forces_of(s); c++)
+        if (!strcmp(name, an_coefficient_name((enum an_coefficient)c))) {
+            f->row = -1;
+            f->column = c;
+        }
+    list_names(s, names, sizeof names);
     AN_CHECK(f->column >= 0, AN_INPUT, "'%s' is not a figure of this run; figures are %s", name,
              names);
     return AN_OK;
@@ -71,7 +92,8 @@ int an_figure_find(const struct an_solver *s, const char *name, struct an_adjoin
 
 double an_figure_value(const struct an_solver *s, const struct an_adjoint_figure *f)
 {
-    return an_performance_of(s)->of[f->row].value[f->column];
+    return f->row < 0 ? an_forces_of(s)->value[f->column][AN_C_ALL]
+                      : an_performance_of(s)->of[f->row].value[f->column];
 }
 
 /* Size of a sum, to which the step of its difference is proportional: that of the sums of its kind, since a mean of
@@ -120,13 +142,33 @@ static void shift(const struct an_solver *s, struct an_performance *p, int n, do
         value[f] = an_figure_value(s, &figure[f]);
 }
 
+/* Derivatives by the sums of rows; coefficients of forces do not depend on them. */
+static void find_weights(struct an_solver *s, struct an_performance *p, double *value,
+                         struct an_figure_weights *w)
+{
+    const int nflow = (p->nrow + 1) * s->mesh->topology.nboundary * AN_NFLOW;
+    for (int n = 0; n < p->ntotal; n++) {
+        const double step = 1e-4 * size_of_sum(p, nflow, n), t = p->total[n];
+        /* of fourth order: efficiencies are quotients of small differences */
+        for (int m = -2; m <= 2 && step > 0; m++) {
+            static const double part[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
+            shift(s, p, n, t + m * step, w->nfigure, w->figure, value);
+            for (int f = 0; f < w->nfigure; f++)
+                if (w->figure[f].row >= 0)
+                    w->weight[(size_t)f * (size_t)p->ntotal + (size_t)n] +=
+                        part[m + 2] / step * value[f];
+        }
+    }
+    an_performance_find(s, p);
+}
+
 int an_figure_weights_new(struct an_solver *s, int nfigure, struct an_adjoint_figure *figure,
                           struct an_figure_weights *w)
 {
     struct an_performance *p = an_performance_of(s);
-    const int nflow = (p->nrow + 1) * s->mesh->topology.nboundary * AN_NFLOW;
-    *w = (struct an_figure_weights){.nfigure = nfigure, .ntotal = p->ntotal};
-    w->weight = calloc((size_t)nfigure * (size_t)p->ntotal + 1, sizeof *w->weight);
+    *w = (struct an_figure_weights){
+        .nfigure = nfigure, .ntotal = p ? p->ntotal : 0, .figure = figure};
+    w->weight = calloc((size_t)nfigure * (size_t)w->ntotal + 1, sizeof *w->weight);
     double *value = malloc((size_t)nfigure * sizeof *value + 1);
     int status = w->weight && value ? AN_OK : an_error_set(AN_FAIL, "out of memory for figures");
     for (int f = 0; f < nfigure && status == AN_OK; f++) {
@@ -136,19 +178,8 @@ int an_figure_weights_new(struct an_solver *s, int nfigure, struct an_adjoint_fi
                                   "'%s' has no value in this flow (as an efficiency without work)",
                                   figure[f].name);
     }
-    for (int n = 0; n < p->ntotal && status == AN_OK; n++) {
-        const double step = 1e-4 * size_of_sum(p, nflow, n), t = p->total[n];
-        double *weight = w->weight + n;
-        /* of fourth order: efficiencies are quotients of small differences */
-        for (int m = -2; m <= 2 && step > 0; m++) {
-            static const double part[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
-            shift(s, p, n, t + m * step, nfigure, figure, value);
-            for (int f = 0; f < nfigure; f++)
-                weight[(size_t)f * (size_t)p->ntotal] += part[m + 2] / step * value[f];
-        }
-    }
-    if (status == AN_OK)
-        an_performance_find(s, p);
+    if (status == AN_OK && p)
+        find_weights(s, p, value, w);
     free(value);
     return status;
 }
@@ -179,30 +210,70 @@ static void add(const struct an_figure_weights *w, int n, const double *term, in
     }
 }
 
-int an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
-                       int nfigure, double *to)
+/* Faces of windows: of viscous walls, or of all others. */
+struct faces {
+    int nwindow, viscous;
+    const struct an_face_window *window;
+};
+
+static void add_rows(const struct an_solver *s, const struct an_figure_weights *w,
+                     const struct faces *q, const int64_t *first, double *to)
 {
     const struct an_performance *p = an_performance_of(s);
+    for (int m = 0; m < q->nwindow; m++) {
+        const struct an_window *win = &q->window[m].window;
+        for (int64_t k = 0; k < an_patch_faces(win); k++) {
+            double term[AN_NFLOW];
+            int at;
+            const int n = q->viscous ? an_performance_wall_terms(s, p, m, k, term, &at)
+                                     : an_performance_terms(s, p, m, k, term, &at);
+            const int *cells = s->level->layout.block[win->block].n;
+            add(w, n, term, at, to + w->nfigure * (first[win->block] + cell_of(win, cells, k)));
+        }
+    }
+}
+
+static void add_coefficients(const struct an_solver *s, const struct an_figure_weights *w,
+                             const struct faces *q, const int64_t *first, double *to)
+{
+    for (int m = 0; m < q->nwindow; m++) {
+        const struct an_window *win = &q->window[m].window;
+        for (int64_t k = 0; k < an_patch_faces(win); k++) {
+            const int *cells = s->level->layout.block[win->block].n;
+            double *cell = to + w->nfigure * (first[win->block] + cell_of(win, cells, k));
+            double c[AN_NCOEFFICIENT];
+            an_forces_terms(s, an_forces_of(s), q->viscous, m, k, c);
+            for (int f = 0; f < w->nfigure; f++)
+                cell[f] += w->figure[f].row < 0 ? c[w->figure[f].column] : 0;
+        }
+    }
+}
+
+void an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w,
+                        const int64_t *first, double *to)
+{
+    const struct an_performance *p = an_performance_of(s);
+    const struct an_forces *forces = an_forces_of(s);
     const struct an_walls *walls = an_walls_of(s);
-    const struct an_layout *l = &s->level->layout;
-    double term[AN_NFLOW];
-    int at;
-    memset(to, 0, (size_t)(first[s->nlocal] * nfigure) * sizeof *to);
-    for (int m = 0; m < p->faces.nwindow; m++) {
-        const struct an_window *win = &p->faces.window[m].window;
-        for (int64_t k = 0; k < an_patch_faces(win); k++) {
-            const int n = an_performance_terms(s, p, m, k, term, &at);
-            add(w, n, term, at,
-                to + nfigure * (first[win->block] + cell_of(win, l->block[win->block].n, k)));
-        }
+    struct faces viscous = {.viscous = 1}, q = {.viscous = 0};
+    int coefficients = 0;
+    if (walls) {
+        viscous.nwindow = walls->nwindow;
+        viscous.window = walls->window;
     }
-    for (int m = 0; walls && m < walls->nwindow; m++) {
-        const struct an_window *win = &walls->window[m].window;
-        for (int64_t k = 0; k < an_patch_faces(win); k++) {
-            const int n = an_performance_wall_terms(s, p, m, k, term, &at);
-            add(w, n, term, at,
-                to + nfigure * (first[win->block] + cell_of(win, l->block[win->block].n, k)));
-        }
+    for (int f = 0; f < w->nfigure; f++)
+        coefficients |= w->figure[f].row < 0;
+    memset(to, 0, (size_t)(first[s->nlocal] * w->nfigure) * sizeof *to);
+    if (p) {
+        q.nwindow = p->faces.nwindow;
+        q.window = p->faces.window;
+        add_rows(s, w, &q, first, to);
+        add_rows(s, w, &viscous, first, to);
     }
-    return AN_OK;
+    if (coefficients) {
+        q.nwindow = forces->faces.nwindow;
+        q.window = forces->faces.window;
+        add_coefficients(s, w, &q, first, to);
+        add_coefficients(s, w, &viscous, first, to);
+    }
 }

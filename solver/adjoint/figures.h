@@ -19,11 +19,12 @@ struct an_adjoint_figure {
 /* The derivatives of nfigure figures by the sums of a measurement. */
 struct an_figure_weights {
     int nfigure, ntotal;
-    double *weight; /* [nfigure][ntotal]; owned */
+    const struct an_adjoint_figure *figure; /* the caller's */
+    double *weight;                         /* [nfigure][ntotal]; owned */
 };
 
 /* Finds a figure by its name: the column of history.csv without its unit, or a part of it that is its own: "efficiency",
- * "loss_mass", "rotor1.torque_walls". AN_INPUT where there is none, with those that there are. Not collective. */
+ * "loss_by_mass", "rotor1.torque_walls", or a coefficient of forces, "drag". AN_INPUT where there is none, with those that there are. Not collective. */
 int an_figure_find(const struct an_solver *s, const char *name, struct an_adjoint_figure *f);
 /* Its value of the last measurement. Not collective. */
 double an_figure_value(const struct an_solver *s, const struct an_adjoint_figure *f);
@@ -33,9 +34,9 @@ int an_figure_weights_new(struct an_solver *s, int nfigure, struct an_adjoint_fi
                           struct an_figure_weights *w);
 void an_figure_weights_free(struct an_figure_weights *w);
 
-/* What the faces of each cell add in the last measurement: to[cells][nfigure]; first[blocks]: the first cell of each
+/* What the faces of each cell add in the last measurement: to[cells][nfigure]; first[blocks + 1]: the first cell of each
  * block. Not collective. */
-int an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
-                       int nfigure, double *to);
+void an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w,
+                        const int64_t *first, double *to);
 
 #endif

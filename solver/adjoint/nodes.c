@@ -2,6 +2,7 @@
 
 #include "solver/adjoint/distances.h"
 #include "solver/flow/flow.h"
+#include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
 #include "solver/monitor/walls.h"
 
@@ -176,11 +177,15 @@ static int renew(struct moving *w)
 {
     struct an_solver *s = w->a->s;
     struct an_performance *p = an_performance_of(s);
+    struct an_forces *forces = an_forces_of(s);
     struct an_walls *walls = an_walls_of(s);
     AN_TRY(an_level_renew(s));
     if (s->params.fluid.viscosity)
         AN_TRY(an_level_centres(s, s->level));
-    AN_TRY(an_plane_faces_place(s, &p->faces));
+    if (p)
+        AN_TRY(an_plane_faces_place(s, &p->faces));
+    if (forces)
+        AN_TRY(an_plane_faces_place(s, &forces->faces));
     return walls ? an_walls_place(s, walls) : AN_OK;
 }
 
