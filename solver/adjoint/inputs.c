@@ -1,12 +1,15 @@
+#define _GNU_SOURCE
 #include "solver/adjoint/inputs.h"
 
 #include "io/case_list.h"
+#include "io/temporary.h"
 #include "solver/march/march.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void an_adjoint_inputs_free(struct an_adjoint_inputs *g)
 {
@@ -108,25 +111,36 @@ static int list_keys(const struct an_adjoint *a, int nkey, const char *const *wa
     return status;
 }
 
+/* The case of the solver, with all keys, under a temporary name in its output folder. */
+static int write_case(const struct an_adjoint *a, char *temporary)
+{
+    char path[AN_PATH + 16];
+    int fd;
+    snprintf(path, sizeof path, "%s/adjoint.yaml", a->s->c->output.folder);
+    AN_TRY(an_temporary_make(path, temporary, &fd));
+    FILE *f = fdopen(fd, "w");
+    if (f)
+        an_case_echo(a->s->c, f);
+    const int good = f && !ferror(f);
+    if (f ? fclose(f) == 0 && good : 0)
+        return AN_OK;
+    unlink(temporary);
+    return an_error_set(AN_FAIL, "%s cannot be written", path);
+}
+
 /* Residual and figures of the state in a case with one key changed. */
-static int evaluate(const struct an_adjoint *a, const struct an_adjoint_case *from, char *setting,
-                    double *r, double *figure)
+static int evaluate(const struct an_adjoint *a, const char *file, char *setting, double *r,
+                    double *figure)
 {
     struct an_case c;
     struct an_diag diag;
     struct an_solver *s = NULL;
     struct an_adjoint_residual residual = {0};
-    char **set = malloc(((size_t)from->nset + 1) * sizeof *set);
-    AN_CHECK(set, AN_FAIL, "out of memory for the keys of the case");
-    if (from->nset)
-        memcpy(set, from->set, (size_t)from->nset * sizeof *set);
-    set[from->nset] = setting;
     an_diag_init(&diag);
-    int status = an_case_read(from->file, from->nset + 1, set, &c, &diag);
+    int status = an_case_read(file, 1, &setting, &c, &diag);
     if (status != AN_OK)
         status = an_error_set(AN_INPUT, "%s", diag.nline ? diag.line[0] : setting);
     an_diag_free(&diag);
-    free(set);
     AN_TRY(status);
     status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
     if (status == AN_OK)
@@ -154,7 +168,7 @@ static double move(const struct an_adjoint_input *i, int v, double step, char *t
     return moved;
 }
 
-static int find_gradient(const struct an_adjoint *a, const struct an_adjoint_case *from, int v,
+static int find_gradient(const struct an_adjoint *a, const char *file, int v,
                          struct an_adjoint_input *i, double *room)
 {
     const int64_t n = a->cells.n * a->nv;
@@ -166,7 +180,7 @@ static int find_gradient(const struct an_adjoint *a, const struct an_adjoint_cas
     const double step = size > 0 ? 1e-5 * size : 1e-3;
     for (int d = 0; d < 2; d++) {
         at[d] = move(i, v, d ? step : -step, text, sizeof text);
-        AN_TRY(evaluate(a, from, text, r[d], figure[d]));
+        AN_TRY(evaluate(a, file, text, r[d], figure[d]));
     }
     for (int64_t m = 0; m < n; m++)
         r[1][m] = (r[1][m] - r[0][m]) / a->residual.unit_r[m % a->nv];
@@ -177,18 +191,21 @@ static int find_gradient(const struct an_adjoint *a, const struct an_adjoint_cas
     return AN_OK;
 }
 
-int an_adjoint_inputs_new(const struct an_adjoint *a, const struct an_adjoint_case *from, int nkey,
-                          const char *const *key, struct an_adjoint_inputs *g)
+int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *const *key,
+                          struct an_adjoint_inputs *g)
 {
     const size_t n = (size_t)(a->cells.n * a->nv) + 1;
+    char file[AN_TEMPORARY];
     memset(g, 0, sizeof *g);
     AN_TRY(list_keys(a, nkey, key, g));
     double *room = malloc((2 * n + 2 * (size_t)a->nfigure) * sizeof *room);
-    AN_CHECK(room, AN_FAIL, "out of memory for gradients");
-    int status = AN_OK;
+    int status = room ? write_case(a, file) : an_error_set(AN_FAIL, "out of memory for gradients");
+    const int written = status == AN_OK;
     for (int k = 0; k < g->n; k++)
         for (int v = 0; v < g->input[k].n && status == AN_OK; v++)
-            status = find_gradient(a, from, v, &g->input[k], room);
+            status = find_gradient(a, file, v, &g->input[k], room);
+    if (written)
+        unlink(file);
     free(room);
     return status;
 }

@@ -1,6 +1,6 @@
 /* Gradients of figures by numbers of the case file: values of boundaries, speeds of rows, any key that is a number.
  *
- * Each key is changed by a small step to either side, and the case is read and set up anew: whatever follows from the
+ * Each key is changed by a small step to either side, and the case, as `annulus run` keeps it in effective.yaml, is read and set up anew: whatever follows from the
  * key follows as it does in a run. With the same state Q, whose adjoint is known, the difference of residuals and
  * figures gives
  *
@@ -11,13 +11,6 @@
 #include "solver/adjoint/adjoint.h"
 
 enum { AN_MOST_VALUES = 8 };
-
-/* How the case of the solver was read. */
-struct an_adjoint_case {
-    const char *file;
-    int nset;
-    char *const *set; /* "key=value" */
-};
 
 struct an_adjoint_input {
     char key[128]; /* "boundaries.inlet.p0" */
@@ -33,9 +26,9 @@ struct an_adjoint_inputs {
 
 /* After an_adjoint_solve, the mesh open. nkey 0: total conditions, directions, pressures and states of the boundaries
  * that gas passes, temperatures, heat fluxes and rotations of walls, and rotations of rows. AN_INPUT where a key is not a
- * number of the case. *g is the caller's to free, after an error, too. Collective. */
-int an_adjoint_inputs_new(const struct an_adjoint *a, const struct an_adjoint_case *from, int nkey,
-                          const char *const *key, struct an_adjoint_inputs *g);
+ * number of the case, or the output folder cannot be written. *g is the caller's to free, after an error, too. Collective. */
+int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *const *key,
+                          struct an_adjoint_inputs *g);
 void an_adjoint_inputs_free(struct an_adjoint_inputs *g);
 
 #endif

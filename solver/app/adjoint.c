@@ -61,7 +61,6 @@ static int settle(struct an_session *r, struct an_adjoint *a)
 static int compute(struct an_session *r, const struct an_options *o, struct result *q)
 {
     struct an_adjoint *a = &q->a;
-    const struct an_adjoint_case from = {r->in.c.file, o->nset, o->set};
     AN_TRY(an_adjoint_new(r->solver, o->nfigure, (const char *const *)o->of, a));
     AN_TRY(settle(r, a));
     AN_TRY(an_adjoint_solve(a, tolerance));
@@ -77,7 +76,7 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
                         "%.1e: the flow is at a kink of the scheme, such as a limiter's, and "
                         "gradients may be off by as much",
                         a->stats.check);
-    AN_TRY(an_adjoint_inputs_new(a, &from, o->nto, (const char *const *)o->to, &q->inputs));
+    AN_TRY(an_adjoint_inputs_new(a, o->nto, (const char *const *)o->to, &q->inputs));
     if (!o->nodes)
         return AN_OK;
     const double started = MPI_Wtime();

@@ -141,8 +141,8 @@ static const double per_shape = 2.5e4, speed_per_shape = 100; /* Pa, rad/s */
 
 static void open_case(struct fixture *f, const struct trial *t, double parameter)
 {
-    const char *row = t->rotor ? verify_text("rows:\n  rotor: {zones: 'zone*', omega: %.17g}\n",
-                                             turn + speed_per_shape * parameter)
+    const char *row = t->rotor ? verify_text("rows:\n  rotor: {zones: 'zone*', rpm: %.17g}\n",
+                                             (turn + speed_per_shape * parameter) * 30 / PI)
                                : "";
     fixture_open(
         f, t->name,
@@ -225,13 +225,11 @@ static void add_nodes(const struct trial *t, struct an_adjoint *a, struct an_mes
 }
 
 /* What the keys add. */
-static void add_keys(const struct trial *t, const struct fixture *f, const struct an_adjoint *a,
-                     double slope[MOST])
+static void add_keys(const struct trial *t, const struct an_adjoint *a, double slope[MOST])
 {
     static const char *const key[] = {"boundaries.outlet.p", "rows.rotor.omega"};
-    const struct an_adjoint_case from = {f->c.file, 0, NULL};
     struct an_adjoint_inputs g;
-    fixture_must(an_adjoint_inputs_new(a, &from, t->rotor ? 2 : 1, key, &g), "inputs");
+    fixture_must(an_adjoint_inputs_new(a, t->rotor ? 2 : 1, key, &g), "inputs");
     for (int k = 0; k < g.n; k++)
         for (int m = 0; m < a->nfigure; m++)
             slope[m] += g.input[k].gradient[m] *
@@ -320,7 +318,7 @@ static void look(const struct trial *t)
                 s->linearise_s, s->factor_s, s->solve_s, s->bytes / (double)a.cells.n);
     verify_check(verify_text("%s: Newton's residual", t->name), s->settled, 0, 1e-14);
     verify_check(verify_text("%s: matrix against a difference", t->name), s->check, 0, 1e-3);
-    add_keys(t, &f, &a, slope);
+    add_keys(t, &a, slope);
     const double started = MPI_Wtime();
     add_nodes(t, &a, &f.mesh, h, slope);
     verify_note("%s: %.2g s for the nodes, %d evaluations in all", t->name, MPI_Wtime() - started,
