@@ -22,6 +22,10 @@ def adjoint(*args, options=(), expect=DONE):
 run(case, timeout=200)
 r, found = adjoint("--nodes")
 check("boundaries.inlet.direction" in found["keys"] and found["residual"] < 1e-12, f"{found}")
+sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+os.environ.update(environment())
+import annulus as an  # noqa: E402
+
 value = []
 for p in (1.1e5 - 5, 1.1e5 + 5):
     other = adjoint("--to", P, options=[f"{P}={p!r}"])[1]
@@ -43,6 +47,16 @@ for f in FIGURES:
     with h5py.File(os.path.join(out, f"adjoint_{f}_00000120.cgns")) as h:
         fields = [q for z in zones for q in h[f"Base/{z}/FlowSolution"] if q.startswith("Adjoint")]
         check(len(fields) == 5 * len(zones), f"adjoint_{f}: {fields}")
+
+p0 = "boundaries.inlet.p0"
+python = an.gradient(case, "mass_in", p0, annulus=ANNULUS)
+a, b = python["mass_in"]["gradient"][p0], found["figures"]["mass_in"]["gradient"][p0]
+check(list(python) == ["mass_in"] and abs(a - b) < 1e-8 * abs(b), f"annulus.gradient: {python}, {b}")
+try:
+    an.gradient(case, "bend", annulus=ANNULUS)
+    check(False, "annulus.gradient of a figure that is none")
+except an.InputError as error:
+    check("loss_by_mass" in str(error), f"annulus.gradient: {error}")
 
 for args, said in ((["--of", "bend"], "loss_by_mass"), (["--of", "mass_in", "--to", "boundaries.outlet.q"], "boundaries.outlet.q"),
                    (["--of", "mass_in", "--set", "boundaries.outlet.mass_flow=0.1"], "steers"),

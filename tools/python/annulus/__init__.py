@@ -18,7 +18,7 @@ from .errors import InputError
 from .exchange import wall_table, write_table
 from .flow import QUANTITIES, Flow
 from .gas import Gas
-from .run import Job, Run, Table, extrapolated, mesh_study, speed_line, start, sweep
+from .run import Job, Run, Table, extrapolated, gradient, mesh_study, speed_line, start, sweep
 from .unsteady import modes, passing_frequencies, period_change, phase_average, signals, spectrum
 from .span import blade_to_blade
 from .spool import spool_angles, spool_profile

@@ -249,13 +249,13 @@ class Job:
         return Run(self.folder)
 
 
-def start(case_file, ranks=1, annulus="annulus", changes=None, launcher=("mpirun", "-n"), command="run"):
-    """Starts `annulus run`, or `annulus map`. changes: values for keys, as --set gives them. The process works in the
+def start(case_file, ranks=1, annulus="annulus", changes=None, launcher=("mpirun", "-n"), command="run", more=()):
+    """Starts `annulus run`, or another command on a case, with `more` arguments. changes: values for keys, as --set gives them. The process works in the
     case's folder, and is the child of this one."""
     case = Case.read(case_file)
     at, name = os.path.split(os.path.abspath(case_file))
     changes = dict(changes or {})
-    command = [annulus, command, name]
+    command = [annulus, command, name, *more]
     for key, value in changes.items():
         command += ["--set", f"{key}={setting(value)}"]
     if ranks > 1:
@@ -286,6 +286,24 @@ def speed_line(case_file, values=None, ranks=1, annulus="annulus", changes=None)
     if values is not None:
         changes["map.values"] = [float(v) for v in values]
     return start(case_file, ranks, annulus, changes, command="map").wait().map
+
+
+def gradient(case_file, of, to=(), nodes=False, annulus="annulus", changes=None):
+    """Runs `annulus adjoint` on the newest snapshot of a settled run. of: a figure, or several; to: keys of the case, or
+    none for those that the command chooses. Returns {figure: {"value": number, "gradient": {key: number or list}}}; with
+    nodes the gradients by nodes are in nodes_FIGURE.cgns in the output folder."""
+    more = []
+    for option, names in (("--of", of), ("--to", to)):
+        for name in [names] if isinstance(names, str) else names:
+            more += [option, name]
+    job = start(case_file, 1, annulus, changes, command="adjoint", more=[*more, *(["--nodes"] if nodes else [])])
+    job.wait()
+    if job.process.returncode != 0:
+        job.said.seek(0)
+        raise InputError(job.said.read().strip()[-2000:])
+    path = os.path.join(job.folder, "adjoint.json")
+    with open(path) as f:
+        return json.load(f)["figures"]
 
 
 def mesh_study(case_file, meshes, figure, ranks=1, annulus="annulus", folder="meshes", changes=None):
