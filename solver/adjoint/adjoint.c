@@ -272,7 +272,7 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
                               &result));
         a->stats.iterations += result.iterations;
         a->stats.reached = fmax(a->stats.reached, result.reached);
-        AN_CHECK(result.reached <= tolerance, AN_FAIL,
+        AN_CHECK(result.reached <= tolerance, AN_DIVERGED,
                  "the adjoint of '%s' does not converge: after %d iterations of GMRES its residual "
                  "is %.2g of what it began with",
                  a->figure[f].name, result.iterations, result.reached);

@@ -54,7 +54,7 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
 void an_adjoint_free(struct an_adjoint *a);
 /* Newton steps until the largest scaled residual is below `residual` or stops falling; at most `most`. */
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
-/* Linearises about the state, and solves for lambda of each figure. AN_FAIL where GMRES does not reach `tolerance`. */
+/* Linearises about the state, and solves for lambda of each figure. AN_DIVERGED where GMRES does not reach `tolerance`. */
 int an_adjoint_solve(struct an_adjoint *a, double tolerance);
 
 /* How well the matrix agrees with a difference of the residual along a vector in which all cells take part, into

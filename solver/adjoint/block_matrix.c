@@ -298,7 +298,7 @@ static int eliminate(struct an_block_factor *f, int64_t i, int64_t *at)
     }
     for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
         at[p->list[m]] = -1;
-    AN_CHECK(invert(nv, f->value + block * f->diagonal[i]), AN_FAIL,
+    AN_CHECK(invert(nv, f->value + block * f->diagonal[i]), AN_DIVERGED,
              "the linearised residual of cell %d of this rank is singular", f->order[i]);
     return AN_OK;
 }

@@ -37,7 +37,7 @@ struct an_block_factor {
     double *work;            /* [n][nv]; owned */
 };
 
-/* AN_FAIL without memory, or where a diagonal block is singular. */
+/* AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular. */
 int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_block_factor *f);
 void an_block_factor_free(struct an_block_factor *f);
 /* x = (L U)^-1 b, or with `transposed` (L U)^-T b; x may be b. */
