@@ -3,6 +3,7 @@
 #include "io/output_fields.h"
 
 #include "kernels/base/numbers.h"
+#include "kernels/base/units.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -48,12 +49,12 @@ static int is_scalar(struct an_case_reader *r, const char *path, const char *wan
     return 0;
 }
 
-/* [+-] digits [. digits] [e [+-] digits], all of it: what strtod takes beyond that (hexadecimal,
- * inf, nan, leading blanks) is no number here. */
-static int is_number(const char *s)
+/* [+-] digits [. digits] [e [+-] digits]: how many characters of the beginning are such a number, 0: none. What strtod takes
+ * beyond that (hexadecimal, inf, nan, leading blanks) is no number here. */
+static size_t length_of_number(const char *text)
 {
+    const char *s = text + (*text == '+' || *text == '-');
     int digits = 0;
-    s += *s == '+' || *s == '-';
     for (; isdigit((unsigned char)*s); s++)
         digits++;
     s += *s == '.';
@@ -62,20 +63,40 @@ static int is_number(const char *s)
     if (!digits)
         return 0;
     if (*s == 'e' || *s == 'E') {
-        s++;
-        s += *s == '+' || *s == '-';
-        if (!isdigit((unsigned char)*s))
-            return 0;
-        while (isdigit((unsigned char)*s))
-            s++;
+        const char *e = s + 1;
+        e += *e == '+' || *e == '-';
+        if (isdigit((unsigned char)*e))
+            for (s = e; isdigit((unsigned char)*s); s++)
+                ;
     }
-    return *s == '\0';
+    return (size_t)(s - text);
 }
 
-static int read_double(struct an_case_reader *r, const char *path, const struct an_node *n,
-                       double *x)
+/* What turns values in a unit that stands behind a number into those of the key; 0: the key has no such unit. Its own unit may be
+ * one that the table does not have, such as kg/s. */
+static int unit_of(const struct an_key *key, const char *name, double *factor, double *offset)
+{
+    name += *name == ' ';
+    if (key && key->unit && strcmp(key->unit, "-") != 0 && strcmp(name, key->unit) == 0)
+        return 1;
+    for (int q = 0; key && key->unit && q < AN_NO_UNIT; q++) {
+        const struct an_unit *own = an_unit_find((enum an_quantity)q, key->unit);
+        const struct an_unit *given = own ? an_unit_find((enum an_quantity)q, name) : NULL;
+        if (given) {
+            *factor = given->factor / own->factor;
+            *offset = (given->offset - own->offset) / own->factor;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* key: its unit is that of the number, and another of the same quantity may stand behind it; NULL: none may. */
+static int read_double(struct an_case_reader *r, const struct an_key *key, const char *path,
+                       const struct an_node *n, double *x)
 {
     char word[WORD];
+    double factor = 1, offset = 0;
     if (!is_scalar(r, path, "a number", n))
         return 0;
     an_printable(n->text, word, sizeof word);
@@ -83,8 +104,11 @@ static int read_double(struct an_case_reader *r, const char *path, const struct 
         an_case_fault(r, &n->at, "'%s' needs a number; '%s' is text in quotes", path, word);
         return 0;
     }
-    if (!is_number(n->text)) {
-        an_case_fault(r, &n->at, "'%s' needs a number, not '%s'", path, word);
+    const size_t length = length_of_number(n->text);
+    if (!length || (n->text[length] && !unit_of(key, n->text + length, &factor, &offset))) {
+        const int named = length && key && key->unit && strcmp(key->unit, "-") != 0;
+        an_case_fault(r, &n->at, "'%s' needs a number%s%s, not '%s'", path, named ? " in " : "",
+                      named ? key->unit : "", word);
         return 0;
     }
     errno = 0;
@@ -94,7 +118,7 @@ static int read_double(struct an_case_reader *r, const char *path, const struct 
                       isfinite(value) ? "small" : "large");
         return 0;
     }
-    *x = value;
+    *x = factor == 1 && offset == 0 ? value : factor * value + offset;
     return 1;
 }
 
@@ -105,9 +129,11 @@ static int in_range(struct an_case_reader *r, const struct an_key *key, const ch
     if (x <= key->max && (key->flags & AN_KEY_ABOVE_MIN ? x > key->min : x >= key->min))
         return 1;
     const char *unit = key->unit && strcmp(key->unit, "-") != 0 ? key->unit : "";
+    const char *said =
+        n->text[length_of_number(n->text)] ? "" : unit; /* the text has its own unit */
     an_key_range(key, range, sizeof range);
     an_case_fault(r, &n->at, "'%s' is %s%s%s, but must be %s%s%s", path,
-                  an_printable(n->text, word, sizeof word), *unit ? " " : "", unit, range,
+                  an_printable(n->text, word, sizeof word), *said ? " " : "", said, range,
                   *unit ? " " : "", unit);
     return 0;
 }
@@ -116,7 +142,7 @@ static int read_number(struct an_case_reader *r, const struct an_key *key, const
                        const struct an_node *n, void *to)
 {
     double x;
-    if (!read_double(r, path, n, &x) || !in_range(r, key, path, n, x))
+    if (!read_double(r, key, path, n, &x) || !in_range(r, key, path, n, x))
         return 0;
     memcpy(to, &x, sizeof x);
     return 1;
@@ -127,7 +153,7 @@ static int read_integer(struct an_case_reader *r, const struct an_key *key, cons
 {
     double x;
     char word[WORD];
-    if (!read_double(r, path, n, &x))
+    if (!read_double(r, NULL, path, n, &x))
         return 0;
     if (x != floor(x)) {
         an_case_fault(r, &n->at, "'%s' needs a whole number, not %s", path,
@@ -251,7 +277,7 @@ static int read_vector(struct an_case_reader *r, const struct an_key *key, const
     }
     int good = 1;
     for (int m = 0; m < 3; m++)
-        good &= read_double(r, path, n->child[m], &v[m]);
+        good &= read_double(r, key, path, n->child[m], &v[m]);
     if (good && (key->flags & AN_KEY_DIRECTION) && !normalise(v)) {
         an_case_fault(r, &n->at, "'%s' is [0, 0, 0], which has no direction", path);
         return 0;

@@ -64,6 +64,9 @@ static const struct {
     {AN_TEMPERATURE, "R", " rankine degr "},
     {AN_TIME, "s", " sec second seconds "},
     {AN_TIME, "ms", " millisecond milliseconds "},
+    {AN_SPEED_OF_ROTATION, "rad_s", " rad/s "},
+    {AN_SPEED_OF_ROTATION, "deg_s", " deg/s degrees/s "},
+    {AN_SPEED_OF_ROTATION, "rpm", " 1/min r/min rev/min u/min "},
 };
 
 /* The name in lower case between two blanks, without blanks and lines in it. text[40]. */

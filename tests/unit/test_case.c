@@ -61,6 +61,33 @@ static void test_values(void **state)
     an_case_free(&c);
 }
 
+/* Numbers with a unit of the key's quantity, in several spellings. */
+static void test_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *p, *T, *speed;
+    } given[] = {{"1.5 bar", "27 degC", "rpm: 3000 rpm"},
+                 {"150kPa", "27\u00b0C", "rpm: 18000 deg/s"},
+                 {"0.15 MPA", "300.15 K", "omega: 3000 1/min"},
+                 {"1.5e3mbar", "80.6 F", "omega: 18000 degrees/s"},
+                 {"1.5e+5", "300.15", "rpm: 314.15926535897932 rad/s"}};
+    for (size_t n = 0; n < sizeof given / sizeof *given; n++) {
+        struct an_case c;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "case: x\nmesh: /m.cgns\ninitial: {p: %s, T: %s, velocity: [5 m/s, 0, 0]}\nrows:\n"
+                 "  r: {zones: [\"*\"], %s}\n",
+                 given[n].p, given[n].T, given[n].speed);
+        read_good(text, &c);
+        assert_true(fabs(c.initial.p / 1.5e5 - 1) < 1e-14);
+        assert_true(fabs(c.initial.T / 300.15 - 1) < 1e-14);
+        assert_true(c.initial.velocity[0] == 5);
+        assert_true(fabs(c.row[0].omega / 314.15926535897932 - 1) < 1e-14);
+        an_case_free(&c);
+    }
+}
+
 static void test_defaults(void **state)
 {
     (void)state;
@@ -633,6 +660,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
+        cmocka_unit_test(test_units),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_marches),
         cmocka_unit_test(test_sets),
