@@ -241,7 +241,7 @@ static void coolant_destroy(struct an_solver *s, void *component)
     free(k->around);
     free(k->leak);
     for (int n = 0; n < k->n; n++)
-        an_holes_free_set(k->patch[n].holes);
+        an_holes_free_set(s, k->patch[n].holes);
     free(k->patch);
     if (k->source_cells)
         s->engine->op->tiles_free(s->engine, k->source_cells);

@@ -32,13 +32,17 @@ int an_holes_new(struct an_solver *s, const struct an_case_boundary *set,
         h->rho_V2 = rho * speed * speed;
         h->p = i->p;
     }
+    AN_TRY(s->engine->op->alloc_host(
+        s->engine, (size_t)q->list.n * 5 * (size_t)s->level->layout.precision, &q->image));
     return an_holes_place(s, q, zone);
 }
 
-void an_holes_free_set(struct an_hole_set *q)
+void an_holes_free_set(struct an_solver *s, struct an_hole_set *q)
 {
     if (!q)
         return;
+    if (q->image)
+        s->engine->op->free_host(s->engine, q->image);
     an_holes_free(&q->list);
     free(q->hole);
     free(q->cell);
@@ -150,8 +154,8 @@ int an_holes_look(struct an_solver *s, struct an_hole_set *q)
     const struct an_level *l = s->level;
     const size_t word = (size_t)l->layout.precision, n = (size_t)q->list.n;
     double(*seen)[NSTREAM] = malloc(n * sizeof *seen);
-    char *w = malloc(n * 5 * word);
-    int status = seen && w ? AN_OK : an_error_set(AN_FAIL, "out of memory for holes");
+    char *w = q->image;
+    int status = seen ? AN_OK : an_error_set(AN_FAIL, "out of memory for holes");
     for (size_t m = 0; m < n && status == AN_OK; m++)
         for (int c = 0; c < 5 && q->hole[m].watch >= 0 && status == AN_OK; c++)
             status =
@@ -191,7 +195,6 @@ int an_holes_look(struct an_solver *s, struct an_hole_set *q)
     }
     q->unknown = 0;
     free(seen);
-    free(w);
     return status;
 }
 

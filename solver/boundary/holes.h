@@ -65,6 +65,7 @@ struct an_hole_set {
     struct an_hole *hole;     /* [list.n]; owned */
     int64_t ncell;
     struct an_hole_cell *cell; /* [ncell] by hole; owned */
+    void *image;               /* page-locked: states of the cells of the streams; owned */
     int unknown;               /* 1: the stream has not been measured */
 };
 
@@ -72,7 +73,7 @@ struct an_hole_set {
  * hole cannot be. The mesh is open. All ranks call it; nothing is sent. */
 int an_holes_new(struct an_solver *s, const struct an_case_boundary *set,
                  struct an_hole_set **holes, int *zone);
-void an_holes_free_set(struct an_hole_set *q);
+void an_holes_free_set(struct an_solver *s, struct an_hole_set *q);
 /* Places the holes on the wall and lists the cells: part of an_holes_new. */
 int an_holes_place(struct an_solver *s, struct an_hole_set *q, int *zone);
 /* What follows from the streams; gives the patch its mass flow, area and means. Not collective: all ranks find the same. */
