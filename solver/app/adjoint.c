@@ -11,6 +11,7 @@
 #include "solver/output/geometry.h"
 #include "solver/output/version.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,12 +59,51 @@ static int settle(struct an_session *r, struct an_adjoint *a)
     return AN_OK;
 }
 
+/* The figures of the present flow. */
+static int measure(struct an_session *r, const struct an_adjoint *a, double *value)
+{
+    struct an_measure m = {.integral = NULL};
+    AN_TRY(an_solver_measure(r->solver, &m));
+    for (int f = 0; f < a->nfigure; f++)
+        value[f] = an_figure_value(r->solver, &a->figure[f]);
+    return AN_OK;
+}
+
+/* Gradients are those of the flow that Newton's steps end at, which the user has not seen. */
+static void warn_of_moves(struct an_session *r, const struct an_adjoint *a, const double *before)
+{
+    const double most = 0.01;
+    for (int f = 0; f < a->nfigure; f++) {
+        const double now = a->figure[f].value;
+        if (!(fabs(now - before[f]) <= most * fabs(now)))
+            an_session_warn(
+                r, 0,
+                "%s is %.6g in the snapshot and %.6g in the settled flow that the gradients "
+                "belong to: the run had not settled; plausible: at most 1 %% apart",
+                a->figure[f].name, before[f], now);
+    }
+}
+
+/* Settles the flow and solves for each figure. */
+static int solve(struct an_session *r, struct an_adjoint *a)
+{
+    double *before = calloc((size_t)a->nfigure + 1, sizeof *before);
+    int status = before ? measure(r, a, before) : an_error_set(AN_FAIL, "out of memory");
+    if (status == AN_OK)
+        status = settle(r, a);
+    if (status == AN_OK)
+        status = an_adjoint_solve(a, tolerance);
+    if (status == AN_OK)
+        warn_of_moves(r, a, before);
+    free(before);
+    return status;
+}
+
 static int compute(struct an_session *r, const struct an_options *o, struct result *q)
 {
     struct an_adjoint *a = &q->a;
     AN_TRY(an_adjoint_new(r->solver, o->nfigure, (const char *const *)o->of, a));
-    AN_TRY(settle(r, a));
-    AN_TRY(an_adjoint_solve(a, tolerance));
+    AN_TRY(solve(r, a));
     printf("matrix      %lld cells, %.3g bytes for each with factors and vectors, %.3g s; agrees "
            "with a difference of the residual to %.1e\n",
            (long long)a->cells.n, a->stats.bytes / (double)a->cells.n,

@@ -64,6 +64,8 @@ for args, said in ((["--of", "bend"], "loss_by_mass"), (["--of", "mass_in", "--t
     r = annulus("adjoint", case, *args)
     check(r.code == INPUT and said in r.err, f"refused: {r}")
 check(annulus("run", case, "--nodes").code == INPUT, "annulus run --nodes")
+r = adjoint(options=[f"{P}=1.02e5"])[0]  # far from the flow of the snapshot
+check("in the snapshot and" in r.err + r.out and "mass_in is" in r.err + r.out, f"the flow moved: {r}")
 r = annulus("adjoint", case, "--of", "mass_in", np=2)
 check(r.code == INPUT and "one rank" in r.err, f"two ranks: {r}")
 finish()
