@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Vectors of GMRES before it restarts, iterations at most, levels of fill of the incomplete factors. With a level of fill
  * GMRES falls by 1e-7 in 100 iterations on a turbine vane of 20 000 cells, 1e-6 m thin at the wall; without, by 2e-3. */
@@ -78,6 +79,20 @@ int an_adjoint_check(const struct an_solver *s)
     return AN_OK;
 }
 
+/* The operating system hands out memory that it does not have, and ends the process when it is used. */
+static int check_memory(const struct an_adjoint *a)
+{
+    const struct an_lists *reach = &a->cells.reach;
+    const double blocks = (double)reach->first[reach->n], all = 2; /* the matrix, and its factors */
+    const double needs = all * blocks * a->nv * a->nv * sizeof(double);
+    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    AN_CHECK(needs < has, AN_INPUT,
+             "the matrix of %lld cells and its factors need %.3g GB, and this machine has %.3g GB: "
+             "take a mesh with fewer cells, or a machine with more memory",
+             (long long)a->cells.n, 1e-9 * needs, 1e-9 * has);
+    return AN_OK;
+}
+
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
                    struct an_adjoint *a)
 {
@@ -86,6 +101,7 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
     AN_TRY(an_adjoint_cells_new(s, &a->cells));
     AN_TRY(an_adjoint_residual_new(s, &a->cells, &a->residual));
     a->nv = a->residual.nv;
+    AN_TRY(check_memory(a));
     const size_t n = (size_t)(a->cells.n * a->nv) + 1;
     a->figure = calloc((size_t)nfigure + 1, sizeof *a->figure);
     a->q = malloc(n * sizeof *a->q);
