@@ -14,6 +14,26 @@ static const struct {
 } list[] = {
     /* steel of ASTM type 310: k = 6.811 + 0.020176 T, Prapamonthon et al. 2018 (doi 10.3390/en11041000) */
     {"astm_310", 2, {{273.15, 12.3220744}, {1273.15, 32.4980744}}},
+    /* Haynes International, brochure of Hastelloy X: 63, 76, 98, 144, 159, 174, 189 Btu in/(ft2 h F) at 70 to 1700 F */
+    {"hastelloy_x",
+     7,
+     {{294.26, 9.09},
+      {366.48, 10.96},
+      {533.15, 14.13},
+      {866.48, 20.77},
+      {977.59, 22.93},
+      {1088.71, 25.10},
+      {1199.82, 27.26}}},
+    /* Special Metals, bulletin of Inconel 718, annealed: 77, 86, 98, 111, 123, 135, 147 Btu in/(ft2 h F) at 70 to 1200 F */
+    {"inconel_718",
+     7,
+     {{294.26, 11.11},
+      {366.48, 12.40},
+      {477.59, 14.13},
+      {588.71, 16.01},
+      {699.82, 17.74},
+      {810.93, 19.47},
+      {922.04, 21.20}}},
 };
 enum { NLIST = sizeof list / sizeof *list };
 

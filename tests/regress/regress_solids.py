@@ -134,7 +134,7 @@ if tool(top, os.path.join(BIN, "mesh_cascade"), os.path.join(SOURCE, "cases", "l
 # ---- faults of the case
 faults_of = (
     ("no metal", RING.replace(", metal: astm_310", ""), "'solids.ring' needs either 'metal' or 'conductivity'"),
-    ("unknown metal", RING.replace("astm_310", "unobtainium"), "there is no metal 'unobtainium'; known: astm_310"),
+    ("unknown metal", RING.replace("astm_310", "unobtainium"), "there is no metal 'unobtainium'; known: astm_310, hastelloy_x, inconel_718"),
     ("no conductivity", RING.replace("metal: astm_310", "conductivity: [5, -0.01]"), "the conductivity is"),
     ("range", RING.replace("metal: astm_310", "conductivity: [5], T_range: [900, 300]"), "T_range' must be two temperatures"),
     ("no mesh", RING.replace("ring.cgns", "rings.cgns"), "'solids.ring'"),

@@ -356,9 +356,10 @@ static void metals(void **state)
     (void)state;
     struct an_metal m;
     const double curve[] = {50, -0.05, 4e-5};
-    for (int which = 0; which < 3; which++) {
-        if (which == 0)
-            assert_int_equal(an_metal_named("astm_310", &m), 1);
+    const char *const name[] = {NULL, NULL, NULL, "astm_310", "hastelloy_x", "inconel_718"};
+    for (int which = 1; which < 6; which++) {
+        if (which > 2)
+            assert_int_equal(an_metal_named(name[which], &m), 1);
         else
             assert_int_equal(an_metal_powers(which == 1 ? 1 : 3, curve, 300, 1200, &m), AN_OK);
         for (double T = 100; T < 2000; T += 37) {
@@ -373,6 +374,12 @@ static void metals(void **state)
     }
     assert_int_equal(an_metal_named("astm_310", &m), 1);
     assert_true(fabs(an_metal_conductivity(&m, 600) - (6.811 + 0.020176 * 600)) < 1e-9);
+    /* published points, Btu in/(ft2 h F) at F */
+    const double F = 1 / 1.8, zero = 273.15 - 32 / 1.8, unit = 0.1442279;
+    assert_int_equal(an_metal_named("hastelloy_x", &m), 1);
+    assert_true(fabs(an_metal_conductivity(&m, zero + 1300 * F) - 159 * unit) < 0.01);
+    assert_int_equal(an_metal_named("inconel_718", &m), 1);
+    assert_true(fabs(an_metal_conductivity(&m, zero + 800 * F) - 123 * unit) < 0.01);
     assert_int_equal(an_metal_named("adamantium", &m), 0);
     assert_int_equal(an_metal_powers(2, (const double[]){10, -0.02}, 300, 900, &m), AN_INPUT);
 }
