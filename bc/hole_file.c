@@ -96,38 +96,19 @@ static const struct limit limits[NCOLUMN] = {
     [COLUMN_FORWARD_D] = {"forward_D", 0, 100, 0, "between 0 and 100"},
 };
 
+/* What a file may hold, for messages. */
+static const char known[] = "a file of holes has x_m, y_m, z_m, diameter_m, T0_K, one of "
+                            "mass_flow_kg_s, blowing_ratio and p0_Pa, and "
+                            "perhaps x2_m, y2_m, z2_m, count, pitch_m, alpha_deg, beta_deg, "
+                            "along_x, along_y, along_z, "
+                            "discharge, lateral_deg, forward_deg, lateral_D, forward_D";
+_Static_assert((int)NCOLUMN <= (int)AN_TABLE_COLUMNS, "room for all columns");
+
 struct reading {
-    char separator;
-    int n; /* columns; 0: the heading has not been read */
-    struct an_table_meaning column[NCOLUMN];
-    int has[NCOLUMN]; /* its first character in the heading, from 1; 0: it is not there */
+    struct an_table_heading head;
     struct an_hole_list *list;
     int room;
 };
-
-static int take_column(struct reading *r, const struct an_table_place *here, const char *name,
-                       int at)
-{
-    AN_CHECK(*name, AN_INPUT, "%s:%d:%d: the header has a column without a name", here->path,
-             here->line, at);
-    struct an_table_meaning m;
-    if (an_table_column_find(name, columns, sizeof columns / sizeof *columns,
-                             "a file of holes has x_m, y_m, z_m, diameter_m, T0_K, one of "
-                             "mass_flow_kg_s, blowing_ratio and p0_Pa, and "
-                             "perhaps x2_m, y2_m, z2_m, count, pitch_m, alpha_deg, beta_deg, "
-                             "along_x, along_y, along_z, "
-                             "discharge, lateral_deg, forward_deg, lateral_D, forward_D",
-                             &m) != AN_OK) {
-        char why[600];
-        snprintf(why, sizeof why, "%s", an_error_text());
-        return an_error_set(AN_INPUT, "%s:%d:%d: %s", here->path, here->line, at, why);
-    }
-    AN_CHECK(!r->has[m.to], AN_INPUT, "%s:%d:%d: column '%.60s' is there twice", here->path,
-             here->line, at, name);
-    r->has[m.to] = at;
-    r->column[r->n++] = m;
-    return AN_OK;
-}
 
 static int take_heading(struct reading *r, const struct an_table_place *here, char *text)
 {
@@ -139,25 +120,25 @@ static int take_heading(struct reading *r, const struct an_table_place *here, ch
                   {COLUMN_Z, "z_m"},
                   {COLUMN_DIAMETER, "diameter_m"},
                   {COLUMN_T0, "T0_K"}};
-    int at = 0;
-    char *name;
-    AN_TRY(an_table_separator(here, text, &r->separator));
-    while ((name = an_table_cell(here, r->separator, &text, &at)))
-        AN_TRY(take_column(r, here, name, at));
+    AN_TRY(an_table_heading_read(here, text, columns, sizeof columns / sizeof *columns, known,
+                                 &r->head));
     for (size_t n = 0; n < sizeof needed / sizeof *needed; n++)
-        AN_CHECK(r->has[needed[n].column], AN_INPUT, "%s:%d: a file of holes needs a column %s",
-                 here->path, here->line, needed[n].name);
-    AN_CHECK((r->has[COLUMN_MASS] > 0) + (r->has[COLUMN_BLOWING] > 0) + (r->has[COLUMN_P0] > 0) ==
+        AN_CHECK(r->head.has[needed[n].column], AN_INPUT,
+                 "%s:%d: a file of holes needs a column %s", here->path, here->line,
+                 needed[n].name);
+    AN_CHECK((r->head.has[COLUMN_MASS] > 0) + (r->head.has[COLUMN_BLOWING] > 0) +
+                     (r->head.has[COLUMN_P0] > 0) ==
                  1,
              AN_INPUT,
              "%s:%d: a file of holes needs one of the columns mass_flow_kg_s, blowing_ratio and "
              "p0_Pa",
              here->path, here->line);
-    AN_CHECK(!r->has[COLUMN_COUNT] || !r->has[COLUMN_PITCH], AN_INPUT,
+    AN_CHECK(!r->head.has[COLUMN_COUNT] || !r->head.has[COLUMN_PITCH], AN_INPUT,
              "%s:%d:%d: a file of holes has count or pitch_m, not both", here->path, here->line,
-             r->has[COLUMN_PITCH]);
-    const int row = r->has[COLUMN_TO_X] || r->has[COLUMN_TO_Y] || r->has[COLUMN_TO_Z];
-    AN_CHECK(row == (r->has[COLUMN_COUNT] || r->has[COLUMN_PITCH]), AN_INPUT,
+             r->head.has[COLUMN_PITCH]);
+    const int row =
+        r->head.has[COLUMN_TO_X] || r->head.has[COLUMN_TO_Y] || r->head.has[COLUMN_TO_Z];
+    AN_CHECK(row == (r->head.has[COLUMN_COUNT] || r->head.has[COLUMN_PITCH]), AN_INPUT,
              "%s:%d: rows of holes need a column x2_m, y2_m or z2_m and a column count or "
              "pitch_m",
              here->path, here->line);
@@ -193,27 +174,27 @@ static int add_line(struct reading *r, const struct an_table_place *here, const 
                                  .lateral_length = v[COLUMN_LATERAL_D],
                                  .forward_length = v[COLUMN_FORWARD_D],
                                  .line = here->line};
-    hole.kind = r->has[COLUMN_MASS]      ? AN_HOLE_MASS
-                : r->has[COLUMN_BLOWING] ? AN_HOLE_BLOWING
-                                         : AN_HOLE_SUPPLY;
+    hole.kind = r->head.has[COLUMN_MASS]      ? AN_HOLE_MASS
+                : r->head.has[COLUMN_BLOWING] ? AN_HOLE_BLOWING
+                                              : AN_HOLE_SUPPLY;
     hole.flow = v[COLUMN_MASS + (int)hole.kind];
     double step[3], length = 0, along = 0;
     for (int d = 0; d < 3; d++) {
         hole.x[d] = v[COLUMN_X + d];
         hole.along[d] = v[COLUMN_ALONG_X + d];
         along += fabs(hole.along[d]);
-        step[d] = r->has[COLUMN_TO_X + d] ? v[COLUMN_TO_X + d] - v[COLUMN_X + d] : 0;
+        step[d] = r->head.has[COLUMN_TO_X + d] ? v[COLUMN_TO_X + d] - v[COLUMN_X + d] : 0;
         length += step[d] * step[d];
     }
     length = sqrt(length);
     AN_CHECK(along > 0, AN_INPUT, "%s:%d: the direction along_x, along_y, along_z has no length",
              here->path, here->line);
-    if (!r->has[COLUMN_COUNT] && !r->has[COLUMN_PITCH])
+    if (!r->head.has[COLUMN_COUNT] && !r->head.has[COLUMN_PITCH])
         return add(r, here, &hole);
     AN_CHECK(length > 0, AN_INPUT, "%s:%d: the first and the last hole of the row are at one place",
              here->path, here->line);
     const double count =
-        r->has[COLUMN_COUNT] ? v[COLUMN_COUNT] : 1 + fmax(1, round(length / v[COLUMN_PITCH]));
+        r->head.has[COLUMN_COUNT] ? v[COLUMN_COUNT] : 1 + fmax(1, round(length / v[COLUMN_PITCH]));
     AN_CHECK(count < 1e6, AN_INPUT, "%s:%d: the row would have %.0f holes", here->path, here->line,
              count);
     AN_CHECK(length / (count - 1) >= hole.diameter, AN_INPUT,
@@ -235,28 +216,25 @@ static int take_line(void *context, const struct an_table_place *here, char *tex
     struct reading *r = context;
     double v[NCOLUMN];
     int column = 0;
-    if (!r->n)
+    if (!r->head.n)
         return take_heading(r, here, text);
     memcpy(v, standard, sizeof v);
     /* a direction that is given in part has zeros elsewhere */
-    v[COLUMN_ALONG_X] = !r->has[COLUMN_ALONG_Y] && !r->has[COLUMN_ALONG_Z];
-    for (int c = 0; c < r->n; c++) {
-        const int to = r->column[c].to;
+    v[COLUMN_ALONG_X] = !r->head.has[COLUMN_ALONG_Y] && !r->head.has[COLUMN_ALONG_Z];
+    for (int c = 0; c < r->head.n; c++) {
+        const int to = r->head.column[c].to;
         const struct limit *l = &limits[to];
-        const char *cell = an_table_cell(here, r->separator, &text, &column);
-        AN_CHECK(cell, AN_INPUT, "%s:%d: the line has %d cells, the header %d", here->path,
-                 here->line, c, r->n);
+        const char *cell;
+        AN_TRY(an_table_next(here, r->head.separator, c, r->head.n, &text, &column, &cell));
         AN_TRY(an_table_number(here, cell, column, &v[to]));
-        v[to] = r->column[c].factor * v[to] + r->column[c].offset;
+        v[to] = r->head.column[c].factor * v[to] + r->head.column[c].offset;
         AN_CHECK(!l->name ||
                      (v[to] >= l->least && v[to] <= l->most && !(l->above && v[to] == l->least) &&
                       (to != COLUMN_COUNT || v[to] == floor(v[to]))),
                  AN_INPUT, "%s:%d:%d: %s is %.6g, but must be %s", here->path, here->line, column,
                  l->name, v[to], l->must);
     }
-    const char *extra = an_table_cell(here, r->separator, &text, &column);
-    AN_CHECK(!extra, AN_INPUT, "%s:%d:%d: the cell '%.60s' is one more than the header has columns",
-             here->path, here->line, column, extra);
+    AN_TRY(an_table_ends(here, r->head.separator, text));
     return add_line(r, here, v);
 }
 

@@ -138,9 +138,8 @@ static int read_line(const struct an_table_place *here, char *line, struct an_pr
     for (int c = 0; c < h->n; c++) {
         const struct an_table_meaning *as = &h->column[c];
         first = (int)strlen(here->start) + 1;
-        const char *text = an_table_cell(here, h->separator, &line, &first);
-        AN_CHECK(text, AN_INPUT, "%s:%d: the line has %d cells, the header %d", here->path,
-                 here->line, c, h->n);
+        const char *text;
+        AN_TRY(an_table_next(here, h->separator, c, h->n, &line, &first, &text));
         if (as->to == AN_COLUMN_BAND && !*text)
             end_station(h, x);
         if (h->from_run && (as->to == AN_COLUMN_BAND || as->to == AN_COLUMN_IGNORED || !*text)) {
@@ -153,9 +152,7 @@ static int read_line(const struct an_table_place *here, char *line, struct an_pr
         *(as->to >= AN_COLUMN_PLACE ? &to->place[as->to - AN_COLUMN_PLACE] : &to->value[as->to]) =
             v;
     }
-    const char *extra = an_table_cell(here, h->separator, &line, &first);
-    AN_CHECK(!extra, AN_INPUT, "%s:%d:%d: the cell '%.60s' is one more than the header has columns",
-             here->path, here->line, first, extra);
+    AN_TRY(an_table_ends(here, h->separator, line));
     if (left_out || (h->wanted && h->station != h->wanted - 1) || (!h->wanted && h->station > 0))
         return AN_OK;
     AN_TRY(check_line(here, p, to));

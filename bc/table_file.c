@@ -157,3 +157,52 @@ int an_table_column_find(const char *name, const struct an_table_column *list, s
     }
     return an_error_set(AN_INPUT, "column '%.60s' is not known: %s", name, known);
 }
+
+static int take_column(const struct an_table_place *here, const char *name, int at,
+                       const struct an_table_column *list, size_t n, const char *known,
+                       struct an_table_heading *h)
+{
+    AN_CHECK(*name, AN_INPUT, "%s:%d:%d: the header has a column without a name", here->path,
+             here->line, at);
+    struct an_table_meaning m;
+    if (an_table_column_find(name, list, n, known, &m) != AN_OK) {
+        char why[600];
+        snprintf(why, sizeof why, "%s", an_error_text());
+        return an_error_set(AN_INPUT, "%s:%d:%d: %s", here->path, here->line, at, why);
+    }
+    AN_CHECK(!h->has[m.to], AN_INPUT, "%s:%d:%d: column '%.60s' is there twice", here->path,
+             here->line, at, name);
+    h->has[m.to] = at;
+    h->column[h->n++] = m;
+    return AN_OK;
+}
+
+int an_table_heading_read(const struct an_table_place *here, char *text,
+                          const struct an_table_column *list, size_t n, const char *known,
+                          struct an_table_heading *h)
+{
+    int at = 0;
+    char *name;
+    AN_TRY(an_table_separator(here, text, &h->separator));
+    while ((name = an_table_cell(here, h->separator, &text, &at)))
+        AN_TRY(take_column(here, name, at, list, n, known, h));
+    return AN_OK;
+}
+
+int an_table_next(const struct an_table_place *here, char separator, int c, int n, char **line,
+                  int *at, const char **cell)
+{
+    *cell = an_table_cell(here, separator, line, at);
+    AN_CHECK(*cell, AN_INPUT, "%s:%d: the line has %d cells, the header %d", here->path, here->line,
+             c, n);
+    return AN_OK;
+}
+
+int an_table_ends(const struct an_table_place *here, char separator, char *line)
+{
+    int at = 0;
+    const char *extra = an_table_cell(here, separator, &line, &at);
+    AN_CHECK(!extra, AN_INPUT, "%s:%d:%d: the cell '%.60s' is one more than the header has columns",
+             here->path, here->line, at, extra);
+    return AN_OK;
+}

@@ -52,4 +52,25 @@ struct an_table_meaning {
 int an_table_column_find(const char *name, const struct an_table_column *list, size_t n,
                          const char *known, struct an_table_meaning *meaning);
 
+/* A heading: its columns in the order of the file. */
+enum { AN_TABLE_COLUMNS = 32 };
+struct an_table_heading {
+    char separator;
+    int n; /* columns; 0: the heading has not been read */
+    struct an_table_meaning column[AN_TABLE_COLUMNS];
+    int has
+        [AN_TABLE_COLUMNS]; /* by `to`: its first character in the heading, from 1; 0: it is not there */
+};
+
+/* Reads a heading into *h, which is zeroed; `to` of list[n] is below AN_TABLE_COLUMNS. AN_INPUT, naming file, line and
+ * column, as of an_table_separator and an_table_column_find, and where a column is without a name or there twice. */
+int an_table_heading_read(const struct an_table_place *here, char *text,
+                          const struct an_table_column *list, size_t n, const char *known,
+                          struct an_table_heading *h);
+/* The cell of column c of n of a line; AN_INPUT where the line has no more cells. */
+int an_table_next(const struct an_table_place *here, char separator, int c, int n, char **line,
+                  int *at, const char **cell);
+/* AN_INPUT where the line has a cell more than the heading has columns. */
+int an_table_ends(const struct an_table_place *here, char separator, char *line);
+
 #endif

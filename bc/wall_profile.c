@@ -45,11 +45,15 @@ struct line {
     double at[2], value; /* along, across */
 };
 
+/* What a file may hold, for messages. */
+static const char known[] =
+    "the profile of a wall has one of x_m, axial_chord, arc and arc_m, or span or "
+    "radius_m, or both, perhaps side, and T_K or heat_flux_W_m2; other units "
+    "are named in the same way, as in T_C";
+_Static_assert((int)NCOLUMN <= (int)AN_TABLE_COLUMNS, "room for all columns");
+
 struct reading {
-    char separator;
-    int n; /* columns; 0: the heading has not been read */
-    struct an_table_meaning column[NCOLUMN];
-    int has[NCOLUMN];
+    struct an_table_heading head;
     int nline;
     struct line *line; /* owned */
     struct an_wall_profile *p;
@@ -60,42 +64,19 @@ const char *an_wall_side_name(enum an_wall_side side)
     return sides[side];
 }
 
-static int take_column(struct reading *r, const struct an_table_place *here, const char *name,
-                       int at)
-{
-    AN_CHECK(*name, AN_INPUT, "%s:%d:%d: the header has a column without a name", here->path,
-             here->line, at);
-    struct an_table_meaning m;
-    if (an_table_column_find(
-            name, columns, sizeof columns / sizeof *columns,
-            "the profile of a wall has one of x_m, axial_chord, arc and arc_m, or span or "
-            "radius_m, or both, perhaps side, and T_K or heat_flux_W_m2; other units "
-            "are named in the same way, as in T_C",
-            &m) != AN_OK) {
-        char why[400];
-        snprintf(why, sizeof why, "%s", an_error_text());
-        return an_error_set(AN_INPUT, "%s:%d:%d: %s", here->path, here->line, at, why);
-    }
-    AN_CHECK(!r->has[m.to], AN_INPUT, "%s:%d:%d: column '%.60s' is there twice", here->path,
-             here->line, at, name);
-    r->has[m.to] = at;
-    r->column[r->n++] = m;
-    return AN_OK;
-}
-
 /* Which of columns first to last the heading has; -1: none. AN_INPUT where it has two. */
 static int only(const struct reading *r, const struct an_table_place *here, int first, int last,
                 const char *what, int *which)
 {
     *which = -1;
     for (int c = first; c <= last; c++) {
-        if (!r->has[c])
+        if (!r->head.has[c])
             continue;
         AN_CHECK(*which<0, AN_INPUT, "%s:%d:%d: the profile of a wall has one of %s, not two",
-                        here->path, here->line, r->has[c]>
-                         r->has[*which]
-                     ? r->has[c]
-                     : r->has[*which],
+                        here->path, here->line, r->head.has[c]>
+                         r->head.has[*which]
+                     ? r->head.has[c]
+                     : r->head.has[*which],
                  what);
         *which = c;
     }
@@ -104,11 +85,9 @@ static int only(const struct reading *r, const struct an_table_place *here, int 
 
 static int take_heading(struct reading *r, const struct an_table_place *here, char *text)
 {
-    int at = 0, along, across, value;
-    char *name;
-    AN_TRY(an_table_separator(here, text, &r->separator));
-    while ((name = an_table_cell(here, r->separator, &text, &at)))
-        AN_TRY(take_column(r, here, name, at));
+    int along, across, value;
+    AN_TRY(an_table_heading_read(here, text, columns, sizeof columns / sizeof *columns, known,
+                                 &r->head));
     AN_TRY(only(r, here, COLUMN_X, COLUMN_LENGTH, "the columns x_m, axial_chord, arc and arc_m",
                 &along));
     AN_TRY(only(r, here, COLUMN_SPAN, COLUMN_RADIUS, "the columns span and radius_m", &across));
@@ -120,15 +99,15 @@ static int take_heading(struct reading *r, const struct an_table_place *here, ch
     AN_CHECK(value >= 0, AN_INPUT,
              "%s:%d: the profile of a wall needs a column T_K or heat_flux_W_m2", here->path,
              here->line);
-    AN_CHECK((along != COLUMN_ARC && along != COLUMN_LENGTH) || r->has[COLUMN_SIDE], AN_INPUT,
+    AN_CHECK((along != COLUMN_ARC && along != COLUMN_LENGTH) || r->head.has[COLUMN_SIDE], AN_INPUT,
              "%s:%d:%d: arc lengths need a column side (suction or pressure)", here->path,
-             here->line, r->has[along]);
+             here->line, r->head.has[along]);
     r->p->along =
         along < 0 ? AN_ALONG_NOTHING : (enum an_wall_along)(along - COLUMN_X + AN_ALONG_X);
     r->p->across = across < 0 ? AN_ACROSS_NOTHING
                               : (enum an_wall_across)(across - COLUMN_SPAN + AN_ACROSS_SPAN);
     r->p->heat_flux = value == COLUMN_FLUX;
-    r->p->sided = r->has[COLUMN_SIDE] > 0;
+    r->p->sided = r->head.has[COLUMN_SIDE] > 0;
     return AN_OK;
 }
 
@@ -171,7 +150,7 @@ static int take_line(void *context, const struct an_table_place *here, char *tex
 {
     struct reading *r = context;
     int column = 0;
-    if (!r->n)
+    if (!r->head.n)
         return take_heading(r, here, text);
     if ((r->nline & (r->nline - 1)) == 0) { /* room for a power of two */
         struct line *more = realloc(r->line, (r->nline ? 2 * (size_t)r->nline : 1) * sizeof *more);
@@ -180,22 +159,19 @@ static int take_line(void *context, const struct an_table_place *here, char *tex
     }
     struct line *line = &r->line[r->nline];
     *line = (struct line){.number = here->line};
-    for (int c = 0; c < r->n; c++) {
-        const char *cell = an_table_cell(here, r->separator, &text, &column);
-        AN_CHECK(cell, AN_INPUT, "%s:%d: the line has %d cells, the header %d", here->path,
-                 here->line, c, r->n);
-        if (r->column[c].to == COLUMN_SIDE) {
+    for (int c = 0; c < r->head.n; c++) {
+        const char *cell;
+        AN_TRY(an_table_next(here, r->head.separator, c, r->head.n, &text, &column, &cell));
+        if (r->head.column[c].to == COLUMN_SIDE) {
             AN_TRY(take_side(here, cell, column, &line->side));
             continue;
         }
         double v;
         AN_TRY(an_table_number(here, cell, column, &v));
-        v = r->column[c].factor * v + r->column[c].offset;
-        AN_TRY(take_number(here, r->column[c].to, v, column, line));
+        v = r->head.column[c].factor * v + r->head.column[c].offset;
+        AN_TRY(take_number(here, r->head.column[c].to, v, column, line));
     }
-    const char *extra = an_table_cell(here, r->separator, &text, &column);
-    AN_CHECK(!extra, AN_INPUT, "%s:%d:%d: the cell '%.60s' is one more than the header has columns",
-             here->path, here->line, column, extra);
+    AN_TRY(an_table_ends(here, r->head.separator, text));
     AN_CHECK(r->nline++ < 1 << 24, AN_INPUT, "%s:%d: too many lines", here->path, here->line);
     return AN_OK;
 }
