@@ -69,11 +69,12 @@ static int measure(struct an_session *r, const struct an_adjoint *a, double *val
     return AN_OK;
 }
 
-/* Gradients are those of the flow that Newton's steps end at, which the user has not seen. */
+/* Gradients are those of the flow that Newton's steps end at, which the user has not seen. A snapshot that was settled is this
+ * flow, and figures such as an imbalance differ by rounding. */
 static void warn_of_moves(struct an_session *r, const struct an_adjoint *a, const double *before)
 {
     const double most = 0.01;
-    for (int f = 0; f < a->nfigure; f++) {
+    for (int f = 0; a->stats.residual > most_residual && f < a->nfigure; f++) {
         const double now = a->figure[f].value;
         if (!(fabs(now - before[f]) <= most * fabs(now)))
             an_session_warn(
