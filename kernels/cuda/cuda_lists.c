@@ -156,6 +156,8 @@ int an_cuda_faces_new(struct an_engine *e, const struct an_layout *l, int nwindo
     void *p;
     AN_TRY(e->op->alloc(e, bytes + 1, &p));
     f->sum = p;
+    AN_TRY(e->op->alloc(e, bytes + 1, &p));
+    f->sum_zero = p;
     AN_TRY(e->op->alloc_host(e, bytes + 1, &p));
     f->sum_host = p;
     int64_t *items = malloc(((size_t)nwindow + 1) * sizeof *items);
@@ -188,6 +190,7 @@ void an_cuda_faces_free(struct an_engine *e, struct an_faces *f)
     e->op->free(e, f->chunk);
     e->op->free(e, f->value);
     e->op->free(e, f->sum);
+    e->op->free(e, f->sum_zero);
     e->op->free_host(e, f->sum_host);
     free(f);
 }

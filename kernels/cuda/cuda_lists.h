@@ -34,7 +34,7 @@ struct an_faces {
     struct an_face_window *window;
     struct an_chunk *chunk;
     struct an_bc_value *value;
-    struct an_xsum *sum, *sum_host; /* sum_host: page-locked */
+    struct an_xsum *sum, *sum_zero, *sum_host; /* sum_zero: stays zero; sum_host: page-locked */
     int64_t cs;
     int nchunk, nboundary;
 };

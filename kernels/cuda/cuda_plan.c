@@ -378,10 +378,8 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
     const int later = d && d->on;
     if (later && (d->nface == AN_MAX_DEFERRED || is_deferred(d, faces)))
         AN_TRY(an_cuda_collect(e));
-    if (sum) {
-        memset(faces->sum_host, 0, bytes);
-        AN_TRY(e->op->upload(e, faces->sum, faces->sum_host, bytes, stream));
-    }
+    if (sum)
+        AN_TRY(e->op->copy(e, faces->sum, faces->sum_zero, bytes, stream));
     count(e, faces->nchunk);
     AN_TRY(kernels->face[s](&a, faces->nchunk, p, &plan->queue[stream]));
     if (!sum)
@@ -393,10 +391,8 @@ int an_cuda_run_faces(struct an_engine *e, enum an_stencil s, enum an_scheme sch
         d->face[n].bytes = bytes;
         return download_later(e, faces->sum_host, faces->sum, bytes, stream);
     }
-    AN_TRY(e->op->download(e, faces->sum_host, faces->sum, bytes, stream));
-    AN_TRY(e->op->sync(e, stream));
-    memcpy(sum, faces->sum_host, bytes);
-    return AN_OK;
+    AN_TRY(e->op->download(e, sum, faces->sum, bytes, stream));
+    return e->op->sync(e, stream);
 }
 
 static int fused(struct an_engine *e, int scheme, int stage, const struct an_tiles *t,

@@ -113,9 +113,13 @@ static int place_strips(struct an_solver *s, const struct an_band_patches *list,
     }
     double(*frame)[3] = calloc((size_t)bands->nface + 1, sizeof *frame);
     struct an_bc_value *none = calloc((size_t)bands->n + 1, sizeof *none);
-    bands->sum = calloc((size_t)bands->n * AN_NINTEGRAL + 1, sizeof *bands->sum);
-    if (!frame || !none || !bands->sum)
+    if (!frame || !none)
         status = an_error_set(AN_FAIL, "out of memory for span bands");
+    void *sum = NULL; /* page-locked: the sums arrive there in every iteration */
+    if (status == AN_OK)
+        status = op->alloc_host(s->engine,
+                                ((size_t)bands->n * AN_NINTEGRAL + 1) * sizeof *bands->sum, &sum);
+    bands->sum = sum;
     for (int w = 0; w < bands->nwindow && status == AN_OK; w++) {
         struct an_window win = bands->window[w].window;
         const struct an_band_patch *p = patch_of(s, list, &win);
@@ -172,7 +176,8 @@ void an_bands_destroy(struct an_solver *s, struct an_bands *b)
     free(b->radius);
     free(b->area);
     free(b->window);
-    free(b->sum);
+    if (b->sum)
+        s->engine->op->free_host(s->engine, b->sum);
     free(b);
 }
 
@@ -185,7 +190,8 @@ int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_N
     f.at[AN_F_FRAME] = b->frame;
     AN_TRY(s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, b->faces, &f,
                                     &s->params, b->sum, 0));
-    AN_TRY(an_reduce_xsum(s->comm, n, b->sum));
+    if (s->nrank > 1) /* values of sums do not need what this does to a single rank's */
+        AN_TRY(an_reduce_xsum(s->comm, n, b->sum));
 #pragma omp parallel for schedule(static) num_threads(an_threads_of(n / SUMS))
     for (int m = 0; m < n; m++)
         sum[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(b->sum[m]);

@@ -44,7 +44,7 @@ struct an_bands {
     int64_t nface;
     struct an_faces *faces; /* of the engine */
     void *frame;            /* engine memory: FRAME */
-    struct an_xsum *sum;    /* [n][AN_NINTEGRAL] work; owned */
+    struct an_xsum *sum;    /* [n][AN_NINTEGRAL] work, page-locked; owned */
 };
 
 /* group[mesh topology's nboundary]: the group of each boundary, 0 .. ngroup - 1, -1: none. Mesh
