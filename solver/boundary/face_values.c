@@ -1,6 +1,7 @@
 #include "solver/boundary/face_values.h"
 
 #include "kernels/base/numbers.h"
+#include "kernels/base/threads.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
@@ -122,9 +123,12 @@ static int face_values_make(struct an_solver *s, void **component)
         AN_TRY(op->alloc(s->engine, bytes, &l->fields.at[AN_F_BCV]));
     }
     f->place = calloc((size_t)f->level[0].nface + 1, sizeof *f->place);
-    AN_CHECK(f->place, AN_FAIL, "out of memory for boundary values");
+    f->area = calloc((size_t)f->level[0].nface + 1, sizeof *f->area);
+    AN_CHECK(f->place && f->area, AN_FAIL, "out of memory for boundary values");
     for (int w = 0; w < f->level[0].nwindow; w++)
         AN_TRY(an_face_places(s, &f->level[0].window[w], f->place + f->level[0].window[w].values));
+    for (int64_t n = 0; n < f->level[0].nface; n++)
+        f->area[n] = an_length(f->place[n].s);
     return AN_OK;
 }
 
@@ -140,6 +144,7 @@ static void face_values_destroy(struct an_solver *s, void *component)
     }
     free(f->shared);
     free(f->place);
+    free(f->area);
     free(f);
 }
 
@@ -164,11 +169,6 @@ void an_face_values_set(struct an_solver *s, int boundary, an_face_value_at *at,
     }
 }
 
-static double area_of(const struct an_face_place *p)
-{
-    return sqrt(p->s[0] * p->s[0] + p->s[1] * p->s[1] + p->s[2] * p->s[2]);
-}
-
 /* The mean of the faces of a finest window that one of a coarser level is made of: a0 <= a < a1, b0
  * <= b < b1, `na` faces a row. */
 static void mean_values(const struct an_face_values *f, const struct an_face_window *fine, int a0,
@@ -178,7 +178,7 @@ static void mean_values(const struct an_face_values *f, const struct an_face_win
     for (int b = b0; b < b1; b++)
         for (int a = a0; a < a1; a++) {
             const int64_t n = fine->values + (int64_t)b * na + a;
-            const double area = area_of(&f->place[n]);
+            const double area = f->area[n];
             total += area;
             for (int c = 0; c < AN_BC_NVALUE; c++)
                 sum[c] += area * f->level[0].value[n][c];
@@ -192,10 +192,9 @@ static void mean_values(const struct an_face_values *f, const struct an_face_win
         d[c] /= length;
 }
 
-/* Values of level n from those of the finest. */
-static void restrict_values(struct an_solver *s, int n)
+/* Values of level n from those of the finest: this thread's rows of faces. */
+static void restrict_values(struct an_solver *s, struct an_face_values *f, int n)
 {
-    struct an_face_values *f = an_face_values_of(s);
     for (int w = 0; w < f->level[n].nwindow; w++) {
         const struct an_face_window *win = &f->level[n].window[w], *fine = &f->level[0].window[w];
         const int da = (win->window.dir + 1) % 3, db = (win->window.dir + 2) % 3;
@@ -204,7 +203,10 @@ static void restrict_values(struct an_solver *s, int n)
         const int fa = fine->window.hi[da] - fine->window.lo[da],
                   fb = fine->window.hi[db] - fine->window.lo[db];
         const int ra = fa / na, rb = fb / nb;
-        for (int b = 0; b < nb && varies(s, win); b++)
+        if (!varies(s, win))
+            continue;
+#pragma omp for schedule(static) nowait
+        for (int b = 0; b < nb; b++)
             for (int a = 0; a < na; a++)
                 mean_values(f, fine, a * ra, (a + 1) * ra, b * rb, (b + 1) * rb, fa,
                             s->boundary[win->boundary].type,
@@ -226,6 +228,8 @@ static int64_t rows_read(const struct an_solver *s, const struct an_face_values 
     return rows;
 }
 
+enum { FACES = 2000 }; /* of a thread, at least */
+
 int an_face_values_upload(struct an_solver *s)
 {
     s->residual_is_current = 0; /* the residual at boundaries changes */
@@ -234,18 +238,24 @@ int an_face_values_upload(struct an_solver *s)
         return AN_OK;
     AN_TRY(s->engine->op->sync(s->engine, MARKER)); /* the image may still be on its way */
     memset(f->shared, 0, (size_t)f->nshared * sizeof *f->shared);
+    const int threads = an_threads_of(rows_read(s, f, 0) / FACES);
+#pragma omp parallel num_threads(threads)
     for (int n = 1; n < s->nlevel; n++)
-        restrict_values(s, n);
+        restrict_values(s, f, n);
     if (f->nshared)
         AN_TRY(an_replicated_join_bytes(s, f->shared, (size_t)f->nshared * sizeof *f->shared));
+#pragma omp parallel num_threads(threads)
     for (int n = 0; n < s->nlevel; n++) {
         const enum an_precision precision = s->level[n].layout.precision;
         const int64_t count = rows_read(s, f, n) * AN_NCOMP_BCV;
         const double *v = f->level[n].value[0];
+#pragma omp for schedule(static) nowait
         for (int64_t m = 0; m < count; m++)
             an_real_put(precision, f->level[n].image, m, v[m]);
-        AN_TRY(s->engine->op->upload(s->engine, s->level[n].fields.at[AN_F_BCV], f->level[n].image,
-                                     (size_t)count * (size_t)precision, 0));
     }
+    for (int n = 0; n < s->nlevel; n++)
+        AN_TRY(s->engine->op->upload(
+            s->engine, s->level[n].fields.at[AN_F_BCV], f->level[n].image,
+            (size_t)(rows_read(s, f, n) * AN_NCOMP_BCV) * (size_t)s->level[n].layout.precision, 0));
     return s->engine->op->wait(s->engine, MARKER, 0);
 }

@@ -38,6 +38,7 @@ struct an_face_values {
     int64_t nshared;                /* faces of replicated levels (replicated.h) */
     double (*shared)[AN_BC_NVALUE]; /* [nshared] values of these levels; owned */
     struct an_face_place *place;    /* [nface] of the finest level; owned */
+    double *area;                   /* [nface] m2, of `place`; owned */
 };
 
 /* Do the values of an inlet with total conditions differ from face to face: by a profile, or because the
