@@ -1,4 +1,5 @@
 /* Values on boundary faces, and sums of what passes them. */
+#include "kernels/base/threads.h"
 #include "mpi/reduce.h"
 #include "solver/flow/flow.h"
 #include "solver/level/level.h"
@@ -21,8 +22,11 @@ int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_
 
 void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value)
 {
+    enum { NUMBERS = 40000 }; /* of a thread, at least */
+    const enum an_precision precision = s->level->layout.precision;
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(n / NUMBERS))
     for (int64_t m = 0; m < n; m++)
-        value[m] = an_real_get(s->level->layout.precision, image, m);
+        value[m] = an_real_get(precision, image, m);
 }
 
 int an_solver_integrate(struct an_solver *s, struct an_faces *faces, double (*total)[AN_NINTEGRAL])

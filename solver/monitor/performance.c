@@ -1,6 +1,7 @@
 #include "solver/monitor/performance.h"
 
 #include "kernels/base/numbers.h"
+#include "kernels/base/threads.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/plane_pairs.h"
 #include "solver/level/component.h"
@@ -84,11 +85,25 @@ static int stays_inside(const struct an_solver *s, const struct an_performance *
     return 1;
 }
 
+/* Most boundaries lie in one row, so few of all pairs of a row and a boundary have sums. */
 static int make_totals(const struct an_solver *s, struct an_performance *f)
 {
-    f->ntotal = (f->nrow + 1) * (s->mesh->topology.nboundary * AN_NFLOW + AN_NWORK);
+    const struct an_topology *t = &s->mesh->topology;
+    const int npair = (f->nrow + 1) * t->nboundary;
+    f->ntotal = npair * AN_NFLOW + (f->nrow + 1) * AN_NWORK;
     f->total = calloc((size_t)f->ntotal + 1, sizeof *f->total);
-    AN_CHECK(f->total, AN_FAIL, "out of memory for monitors");
+    f->place = malloc(((size_t)npair + 1) * sizeof *f->place);
+    AN_CHECK(f->total && f->place, AN_FAIL, "out of memory for monitors");
+    for (int n = 0; n < npair; n++)
+        f->place[n] = -1;
+    for (int p = 0; p < t->npatch; p++) {
+        const int b = t->patch[p].boundary;
+        if (b < 0 || !passes_flow(s->boundary[b].type))
+            continue;
+        int *place = &f->place[f->row[t->patch[p].window.block] * t->nboundary + b];
+        if (*place < 0)
+            *place = f->nplace++;
+    }
     return AN_OK;
 }
 
@@ -134,6 +149,7 @@ static void performance_destroy(struct an_solver *s, void *component)
     free(f->row);
     free(f->of);
     free(f->total);
+    free(f->place);
     free(f);
 }
 
@@ -182,29 +198,42 @@ static void add_viscous_walls(const struct an_solver *s, const struct an_perform
     }
 }
 
-/* Sums of this rank: flow[row or none][boundary][AN_NFLOW], work[row or none][AN_NWORK]. */
-static void add_faces(const struct an_solver *s, const struct an_performance *f, int nboundary,
-                      struct an_xsum (*flow)[AN_NFLOW], struct an_xsum (*work)[AN_NWORK])
+/* Adds the sums of window m. */
+static void add_window(const struct an_solver *s, const struct an_performance *f, int m,
+                       struct an_xsum (*flow)[AN_NFLOW], struct an_xsum (*work)[AN_NWORK])
 {
     const struct an_plane_faces *q = &f->faces;
-    for (int m = 0; m < q->nwindow; m++) {
-        const int b = q->window[m].boundary, row = f->row[q->zone[m]];
-        const int passes = passes_flow(s->boundary[b].type);
-        const double omega = s->omega ? s->omega[q->zone[m]] : 0;
-        const int64_t first = q->window[m].first, n = an_patch_faces(&q->window[m].window);
-        if (passes) {
-            an_flow_add_many(&f->gas, n, (const double(*)[AN_NCOMP_PLANE])q->value + first,
-                             (const double(*)[3])q->centre + first, q->radius + first, omega,
-                             flow[row * nboundary + b]);
-            continue;
-        }
-        for (int64_t k = first; k < first + n; k++) {
-            double term[AN_NWORK];
-            slip_wall_terms(f, q->value[k], q->centre[k], term);
-            for (int t = 0; t < AN_NWORK; t++)
-                an_xsum_add(&work[row][t], term[t]);
-        }
+    const int b = q->window[m].boundary, row = f->row[q->zone[m]];
+    const int passes = passes_flow(s->boundary[b].type), nsum = passes ? AN_NFLOW : AN_NWORK;
+    const double omega = s->omega ? s->omega[q->zone[m]] : 0;
+    const int64_t first = q->window[m].first, n = an_patch_faces(&q->window[m].window);
+    struct an_xsum sum[(int)AN_NFLOW > (int)AN_NWORK ? (int)AN_NFLOW : (int)AN_NWORK];
+    memset(sum, 0, sizeof sum);
+    if (passes)
+        an_flow_add_many(&f->gas, n, (const double(*)[AN_NCOMP_PLANE])q->value + first,
+                         (const double(*)[3])q->centre + first, q->radius + first, omega, sum);
+    for (int64_t k = first; k < first + n && !passes; k++) {
+        double term[AN_NWORK];
+        slip_wall_terms(f, q->value[k], q->centre[k], term);
+        for (int t = 0; t < AN_NWORK; t++)
+            an_xsum_add(&sum[t], term[t]);
     }
+    struct an_xsum *to = passes ? flow[f->place[row * s->mesh->topology.nboundary + b]] : work[row];
+#pragma omp critical(performance_sums)
+    for (int t = 0; t < nsum; t++)
+        an_xsum_join(&to[t], &sum[t]);
+}
+
+enum { FACES = 2000 }; /* of a thread, at least */
+
+/* Sums of this rank: flow[place][AN_NFLOW], work[row or none][AN_NWORK]. Exact sums, so that the order of threads does
+ * not matter. */
+static void add_faces(const struct an_solver *s, const struct an_performance *f,
+                      struct an_xsum (*flow)[AN_NFLOW], struct an_xsum (*work)[AN_NWORK])
+{
+#pragma omp parallel for schedule(dynamic) num_threads(an_threads_of(f->faces.nface / FACES))
+    for (int m = 0; m < f->faces.nwindow; m++)
+        add_window(s, f, m, flow, work);
     add_viscous_walls(s, f, work);
 }
 
@@ -259,16 +288,21 @@ static int performance_measure_finish(struct an_solver *s, void *component,
                                       const struct an_measured *m)
 {
     struct an_performance *f = component;
-    struct an_xsum *sum = calloc((size_t)f->ntotal + 1, sizeof *sum);
+    const int nflow = f->nplace * AN_NFLOW, nwork = (f->nrow + 1) * AN_NWORK;
+    struct an_xsum *sum = calloc((size_t)(nflow + nwork) + 1, sizeof *sum);
     int status = sum ? AN_OK : an_error_set(AN_FAIL, "out of memory for monitors");
     if (status == AN_OK) {
         an_plane_faces_take(s, &f->faces);
-        add_faces(s, f, s->mesh->topology.nboundary, (struct an_xsum(*)[AN_NFLOW])sum,
-                  (struct an_xsum(*)[AN_NWORK])(sum + first_work(s, f)));
-        status = an_reduce_xsum(s->comm, f->ntotal, sum);
+        add_faces(s, f, (struct an_xsum(*)[AN_NFLOW])sum,
+                  (struct an_xsum(*)[AN_NWORK])(sum + nflow));
+        status = an_reduce_xsum(s->comm, nflow + nwork, sum);
     }
-    for (int n = 0; n < f->ntotal && status == AN_OK; n++)
-        f->total[n] = an_xsum_value(sum[n]);
+    const int npair = first_work(s, f) / AN_NFLOW;
+    for (int p = 0; p < npair && status == AN_OK; p++)
+        for (int k = 0; f->place[p] >= 0 && k < AN_NFLOW; k++)
+            f->total[p * AN_NFLOW + k] = an_xsum_value(sum[f->place[p] * AN_NFLOW + k]);
+    for (int n = 0; n < nwork && status == AN_OK; n++)
+        f->total[first_work(s, f) + n] = an_xsum_value(sum[nflow + n]);
     if (status == AN_OK)
         an_performance_find(s, f);
     free(sum);

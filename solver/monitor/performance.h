@@ -66,6 +66,8 @@ struct an_performance {
      * then AN_NWORK for each row, and for none (performance_rows.h); owned */
     int ntotal;
     double *total;
+    int nplace,
+        *place; /* [row, or none][boundary] which of the sums of flow that are made, -1: none; owned */
 };
 
 /* The part of a run whose case wants it (monitors.performance). It measures the state whose

@@ -1,6 +1,7 @@
 #include "solver/monitor/wall_sums.h"
 
 #include "kernels/base/numbers.h"
+#include "kernels/base/threads.h"
 #include "kernels/base/xsum_many.h"
 #include "solver/level/level.h"
 #include "solver/monitor/walls.h"
@@ -109,11 +110,14 @@ static double larger(double a, double b)
     return isnan(a) || b <= a ? a : b;
 }
 
+enum { FACES = 2000 }; /* of a thread, at least */
+
 void an_wall_sums_find(const struct an_solver *s, struct an_walls *w)
 {
-    struct block b;
     memset(w->part, 0, (size_t)w->nwindow * sizeof *w->part);
+#pragma omp parallel for schedule(dynamic) num_threads(an_threads_of(w->nface / FACES))
     for (int m = 0; m < w->nwindow; m++) {
+        struct block b;
         const struct motion motion = motion_of(s, &w->window[m]);
         const int64_t first = w->window[m].first, count = an_window_faces(&w->window[m].window);
         double most = 0;
