@@ -312,6 +312,17 @@ static void test_without_gap(void **state)
     mesh_close(&m);
 }
 
+// Large rows have a level more.
+static void test_levels(void **state)
+{
+    (void)state;
+    write_input("l.yaml", "levels", "", "");
+    assert_int_equal(command("mesh_row %s/l.yaml --cells 3e4 --quality", folder), 0);
+    assert_true(log_holds("multigrid levels     3\n"));
+    assert_int_equal(command("mesh_row %s/l.yaml --cells 1.6e5 --quality", folder), 0);
+    assert_true(log_holds("multigrid levels     4\n"));
+}
+
 static void refused(const char *key, const char *line, const char *more, const char *message)
 {
     write_input("bad.yaml", key, line, more);
@@ -447,11 +458,11 @@ static void test_exchanged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rotor37),     cmocka_unit_test(test_ring_closes),
-        cmocka_unit_test(test_hollow),      cmocka_unit_test(test_without_gap),
-        cmocka_unit_test(test_bad_input),   cmocka_unit_test(test_keep_bad),
-        cmocka_unit_test(test_bad_command), cmocka_unit_test(test_unit),
-        cmocka_unit_test(test_exchanged),
+        cmocka_unit_test(test_rotor37),  cmocka_unit_test(test_ring_closes),
+        cmocka_unit_test(test_hollow),   cmocka_unit_test(test_without_gap),
+        cmocka_unit_test(test_levels),   cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_keep_bad), cmocka_unit_test(test_bad_command),
+        cmocka_unit_test(test_unit),     cmocka_unit_test(test_exchanged),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

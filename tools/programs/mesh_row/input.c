@@ -634,7 +634,6 @@ void input_default(struct row_input *in)
                              .angle = 1,
                              .theta = 1,
                              .axis = AXIS_FILE,
-                             .levels = 3,
                              .inlet = {.kind = END_CURVE},
                              .outlet = {.kind = END_CURVE},
                              .shift = -1,

@@ -179,6 +179,19 @@ static int from_angles(struct project *p, const struct command *c)
     return AN_OK;
 }
 
+// Multigrid levels of the rows that are not given any: large rows settle in fewer cycles with a fourth one.
+static void choose_levels(struct project *p)
+{
+    const double many =
+        1.5e5; // cells of a row; measured with Rotor 37, NASA TN D-6967 and TFD-4AC, docs/guide/mesh-row.md
+    double all = p->several ? p->cells : 0;
+    for (int k = 0; k < p->n && !(p->several && p->cells > 0); k++)
+        all += p->row[k].in.cells;
+    for (int k = 0; k < p->n; k++)
+        if (p->row[k].in.levels == 0)
+            p->row[k].in.levels = all / p->n >= many ? 4 : 3;
+}
+
 static int read_input(struct project *p, const struct command *c)
 {
     struct an_diag diag;
@@ -198,6 +211,7 @@ static int read_input(struct project *p, const struct command *c)
         if (c->levels > 0)
             p->row[k].in.levels = c->levels;
     }
+    choose_levels(p);
     return rc;
 }
 
