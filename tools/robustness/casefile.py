@@ -68,7 +68,9 @@ def text(title, mesh, case, initial, boundaries, rows=None, turning=False, flows
     lines.append("march: " + flow_map({"iterations": case.get("iterations", ITERATIONS), **residual}))
     if stop:
         lines.append("stop: " + flow_map(stop))
-    lines += ["initial: " + flow_map(initial), "boundaries:"]
+    if initial:
+        lines.append("initial: " + flow_map(initial))
+    lines.append("boundaries:")
     lines += [f"  {name}: " + flow_map(values) for name, values in boundaries.items()]
     lines.append("output: {folder: out, every: 0, history_every: 10}")
     return "\n".join(lines) + "\n"

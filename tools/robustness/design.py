@@ -10,6 +10,7 @@ import random
 import airfoil
 import cascade
 import channel
+import machine
 import row
 import stage
 
@@ -24,6 +25,7 @@ FAMILIES = {  # module, function that draws the numbers, cases
     "annular_diffuser": (channel, channel.annular, 6),
     "bump": (channel, channel.bump, 6),
     "stage": (stage, stage.stage, 9),
+    "machine": (machine, machine.machine, 6),
 }
 FACTORS = {"size": ("s", "m", "l"), "model": ("sa", "sst"), "precision": ("single", "double")}
 SEED = 20

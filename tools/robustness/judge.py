@@ -69,7 +69,7 @@ def number(text):
 
 
 FORCES = ("airfoil", "turbine_cascade", "compressor_cascade")
-TURNING = ("fan", "compressor", "turbine", "stage")
+TURNING = ("fan", "compressor", "turbine", "stage", "machine")
 
 
 def figures(h, family):

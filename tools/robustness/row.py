@@ -35,9 +35,9 @@ def sound(T):
 class Compressor:
     """Rotor with axial inflow: numbers of the mean line from hub-to-tip ratio, tip Mach number, flow and loading."""
 
-    def __init__(self, p):
+    def __init__(self, p, gas=GAS["compressor"]):
         self.p = p
-        self.p0, self.T0 = GAS["compressor"]
+        self.p0, self.T0 = gas
         self.hub = R_TIP * p["ratio"]
         self.mean = math.sqrt(0.5 * (R_TIP**2 + self.hub**2))
         self.U = p["tip_mach"] * sound(self.T0) * self.mean / R_TIP
@@ -114,9 +114,9 @@ class Compressor:
 class Turbine:
     """Rotor behind a free vortex, from flow coefficient, loading and reaction at the mean radius."""
 
-    def __init__(self, p):
+    def __init__(self, p, gas=GAS["turbine"]):
         self.p = p
-        self.p0, self.T0 = GAS["turbine"]
+        self.p0, self.T0 = gas
         self.hub = R_TIP * p["ratio"]
         self.mean = math.sqrt(0.5 * (R_TIP**2 + self.hub**2))
         self.U = p["tip_mach"] * sound(self.T0) * self.mean / R_TIP
@@ -174,9 +174,9 @@ class Turbine:
 class Vane:
     """Turbine vane with axial inflow; free vortex behind."""
 
-    def __init__(self, p):
+    def __init__(self, p, gas=GAS["turbine"]):
         self.p = p
-        self.p0, self.T0 = GAS["turbine"]
+        self.p0, self.T0 = gas
         self.hub = R_TIP * p["ratio"]
         self.mean = math.sqrt(0.5 * (R_TIP**2 + self.hub**2))
         self.out = math.radians(p["exit_angle"])
