@@ -346,6 +346,7 @@ static int begin_point(struct an_map *m, double value)
     }
     r->least_flow = m->steps.has_good ? 0.5 * m->flow : 0;
     r->flow_from = m->now.first;
+    r->ends_swinging = 1;
     return AN_OK;
 }
 

@@ -13,6 +13,7 @@
 #include "solver/march/acceleration.h"
 #include "solver/march/cfl.h"
 #include "solver/march/recovery.h"
+#include "solver/march/settling.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
 #include "solver/output/insitu.h"
@@ -304,10 +305,25 @@ static int has_fallen(const struct an_session *r)
            !(r->row[r->nrow - 1][AN_ROW_MASS_IN] >= r->least_flow);
 }
 
+/* Does the flow swing about a mean that stays, over iterations since the mixing of its cycles was given up? Then more of
+ * them tell nothing new. */
+static int only_swings(const struct an_session *r)
+{
+    struct an_motion m;
+    if (!r->ends_swinging || !an_accel_given_up(r->solver))
+        return 0;
+    an_settling_find(r->solver, &m);
+    return (m.swings == AN_SWINGS_PERIOD || m.swings == AN_SWINGS_IRREGULAR) &&
+           !an_accel_holds(r->solver, AN_STOP_SAMPLES / 2 * an_settling_every(r->solver));
+}
+
 /* Does the last line of the table end the march? */
 static enum an_ending ending_of_line(const struct an_session *r)
 {
-    return an_line_converged(r) ? AN_END_CONVERGED : has_fallen(r) ? AN_END_FALLEN : AN_END_RUNNING;
+    return an_line_converged(r) ? AN_END_CONVERGED
+           : has_fallen(r)      ? AN_END_FALLEN
+           : only_swings(r)     ? AN_END_FINISHED
+                                : AN_END_RUNNING;
 }
 
 /* A march that was stopped after it had recorded the line that ends it: the line ends the march that continues

@@ -70,7 +70,8 @@ struct an_session {
     double least_flow;    /* kg/s: a march ends where less enters the machine; 0: none */
     int64_t
         flow_from; /* iteration of the setting that least_flow is for: the flow has to take it up first */
-    int timed; /* of the last iteration, by what it does (kernels/engine/meter.h): */
+    int ends_swinging; /* 1: a march ends where the flow swings about a mean that stays, after mixing of cycles was given up */
+    int timed;         /* of the last iteration, by what it does (kernels/engine/meter.h): */
     double marked[2][AN_MARKS];   /* s, and waiting for halos; the slowest rank's */
     struct an_history_line line;  /* the last measured */
     struct an_history_line next;  /* of a measurement under way: what is known of it */

@@ -411,6 +411,12 @@ int an_accel_exhausted(const struct an_solver *s)
     return !a || a->idle || an_accel_watch_exhausted(&a->watch);
 }
 
+int an_accel_given_up(const struct an_solver *s)
+{
+    const struct acceleration *a = an_component_of(s, &an_accel_component);
+    return a && !a->idle && a->mixed > 0 && !a->watch.on && a->watch.tries >= AN_ACCEL_TRIES;
+}
+
 int an_accel_mixes(const struct an_solver *s)
 {
     const struct acceleration *a = an_component_of(s, &an_accel_component);

@@ -32,6 +32,8 @@ extern const struct an_component_type an_accel_component;
 /* Has the mixing been tried and given up, or is it not wanted? Then the CFL number is what is left
  * to lower. */
 int an_accel_exhausted(const struct an_solver *s);
+/* Was the mixing tried as often as it is tried, and given up each time? */
+int an_accel_given_up(const struct an_solver *s);
 /* Are the cycles mixed at present? */
 int an_accel_mixes(const struct an_solver *s);
 /* Were cycles mixed within so many last iterations, while the change of a cycle was larger than the rounding of
