@@ -1,39 +1,61 @@
+#define _GNU_SOURCE
 #include "solver/app/device.h"
 
 #include "mpi/reduce.h"
 
 #include <omp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Place of this rank on its node and number of ranks there. */
-static int place_on_node(MPI_Comm comm, int *place, int *ranks)
+/* Place of this rank on its node, number of ranks there, and the threads that it gets. */
+struct node {
+    int place, ranks, threads;
+};
+
+/* Open MPI binds each of one or two ranks to one core, on which all threads of a rank would run. Where nobody has asked for
+ * a binding, the rank takes the cores that the system leaves it. */
+static void leave_core(void)
 {
-    MPI_Comm node;
-    AN_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
-    AN_MPI(MPI_Comm_rank(node, place));
-    AN_MPI(MPI_Comm_size(node, ranks));
-    AN_MPI(MPI_Comm_free(&node));
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    if (!getenv("OMPI_MCA_orte_bound_at_launch") || getenv("OMPI_MCA_hwloc_base_binding_policy"))
+        return;
+    for (int c = 0; c < CPU_SETSIZE; c++)
+        CPU_SET(c, &all);
+    (void)sched_setaffinity(0, sizeof all, &all);
+}
+
+/* Threads of this rank: its share of the cores that the ranks of its node have together, but no more than it has itself. */
+static int share_of(MPI_Comm on_node, int ranks, int *threads)
+{
+    cpu_set_t own, together;
+    CPU_ZERO(&own);
+    if (sched_getaffinity(0, sizeof own,
+                          &own)) /* more cores than the set holds: as many as there are */
+        for (long c = 0; c < sysconf(_SC_NPROCESSORS_ONLN) && c < CPU_SETSIZE; c++)
+            CPU_SET((int)c, &own);
+    together = own;
+    AN_MPI(
+        MPI_Allreduce(MPI_IN_PLACE, &together, (int)sizeof together, MPI_BYTE, MPI_BOR, on_node));
+    const int most = CPU_COUNT(&own), share = CPU_COUNT(&together) / ranks;
+    *threads = share < 1 ? 1 : share < most ? share : most;
     return AN_OK;
 }
 
-/* Threads of each of the ranks of a node. 0: OMP_NUM_THREADS says. */
-static int threads_of(int ranks)
+static int find_node(MPI_Comm comm, struct node *n)
 {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    MPI_Comm node;
+    leave_core();
+    AN_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    AN_MPI(MPI_Comm_rank(node, &n->place));
+    AN_MPI(MPI_Comm_size(node, &n->ranks));
+    const int status = share_of(node, n->ranks, &n->threads);
+    AN_MPI(MPI_Comm_free(&node));
     if (getenv("OMP_NUM_THREADS"))
-        return 0;
-    return cores > ranks ? (int)(cores / ranks) : 1;
-}
-
-/* Loops outside the engine, such as those of the wall search, have the threads of this rank, too: by default
- * each rank would take all cores of the node. */
-static void share_cores(int ranks)
-{
-    const int threads = threads_of(ranks);
-    if (threads && threads < omp_get_max_threads())
-        omp_set_num_threads(threads);
+        n->threads = 0; /* it says */
+    return status;
 }
 
 int an_device_is_idle(int ranks, int devices, char *warning)
@@ -51,23 +73,25 @@ int an_device_is_idle(int ranks, int devices, char *warning)
 
 int an_device_wake(MPI_Comm comm, enum an_device device)
 {
-    int place, ranks;
-    AN_TRY(place_on_node(comm, &place, &ranks));
+    struct node node;
+    AN_TRY(find_node(comm, &node));
     const int devices =
         device == AN_DEVICE_CUDA || device == AN_DEVICE_AUTO ? an_engine_cuda_count() : 0;
-    double enough = devices >= ranks; /* on all nodes */
+    double enough = devices >= node.ranks; /* on all nodes */
     AN_TRY(an_reduce_min(comm, 1, &enough));
     if (devices > 0 && (device == AN_DEVICE_CUDA || enough > 0))
-        an_engine_cuda_wake(place % devices);
+        an_engine_cuda_wake(node.place % devices);
     return AN_OK;
 }
 
 int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,
                      struct an_engine *engine, char *reason, char *warning)
 {
-    int place, ranks;
-    AN_TRY(place_on_node(comm, &place, &ranks));
-    share_cores(ranks);
+    struct node node;
+    AN_TRY(find_node(comm, &node));
+    if (node.threads) /* loops outside the engine, such as those of the wall search, have them, too */
+        omp_set_num_threads(node.threads);
+    const int place = node.place, ranks = node.ranks;
     int devices = an_engine_cuda_count();
     double least[3] = {devices >= ranks, -ranks, devices}; /* over all nodes */
     AN_TRY(an_reduce_min(comm, 3, least));
@@ -92,7 +116,7 @@ int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision pre
         status = an_engine_added_new("emulated", precision, engine);
         snprintf(reason, 256, "asked for; slow, for tests");
     } else {
-        status = an_engine_cpu_new(precision, threads_of(ranks), NULL, engine);
+        status = an_engine_cpu_new(precision, node.threads, NULL, engine);
         snprintf(reason, 256, "%s",
                  device == AN_DEVICE_CPU ? "asked for"
                  : devices               ? "fewer GPUs than ranks on a node"

@@ -8,8 +8,9 @@
 #include "kernels/engine/engine.h"
 
 /* Collective. AUTO takes a CUDA device where each rank of the node can have one to itself, else the
- * CPU; the GPU of a rank is its place on the node. CPU threads: OMP_NUM_THREADS, else the node's
- * cores shared among its ranks. `reason` (size 256) says what was taken and why; `warning`
+ * CPU; the GPU of a rank is its place on the node. CPU threads: OMP_NUM_THREADS, else an
+ * equal share of the cores that the ranks of the node may run on; a binding to one core by Open MPI that nobody asked for is
+ * undone. `reason` (size 256) says what was taken and why; `warning`
  * (size AN_DEVICE_WARNING) that GPUs stay idle, "" where none does. */
 enum { AN_DEVICE_WARNING = 320 };
 int an_device_choose(MPI_Comm comm, enum an_device device, enum an_precision precision,

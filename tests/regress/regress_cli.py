@@ -2,6 +2,7 @@
 effective case kept beside the results."""
 import os
 import re
+import shutil
 import subprocess
 
 from regress import *
@@ -205,6 +206,15 @@ for key, value in (("title", "set by hand"), ("status", "finished"), ("exit_code
                    ("precision", "double"), ("iteration", 8), ("snapshot", snapshot(out, 8))):
     check(info[key] == value, f"run.json: {key} is {info[key]}, not {value}")
 check(info["threads"] == 1, f"run.json: threads is {info['threads']}")
+# without OMP_NUM_THREADS: the cores that the program may run on; a binding by Open MPI that nobody asked for is undone
+if len(os.sched_getaffinity(0)) > 1 and shutil.which("taskset"):
+    few = {name: v for name, v in environment().items() if name != "OMP_NUM_THREADS" and "BIND" not in name.upper()}
+    bound = {"OMPI_MCA_orte_bound_at_launch": "1"}
+    for more, one in (({}, True), (bound, False), ({**bound, "OMPI_MCA_hwloc_base_binding_policy": "core"}, True)):
+        said = subprocess.run(["taskset", "-c", str(min(os.sched_getaffinity(0))), os.path.join(BIN, "annulus"), "run", case, "--set",
+                               f"output.folder={out}_bound", "--set", "march.iterations=1"], env={**few, **more}, capture_output=True, text=True).stdout
+        threads = re.search(r"^engine .*?(\d+) threads?", said, re.M)
+        check(threads and (int(threads[1]) == 1) == one, f"threads on one core of a mask, {more}: {said[:1500]}")
 
 # the table on the screen, with and without a moving line
 for part in ("iteration", "residual", "mass in", "imbalance", "finished at iteration 6", "snapshot"):
