@@ -14,6 +14,7 @@
 #include "solver/march/recovery.h"
 #include "solver/march/settling.h"
 #include "solver/monitor/mean_line.h"
+#include "solver/monitor/measure.h"
 #include "solver/monitor/performance.h"
 #include "solver/output/geometry.h"
 
@@ -174,7 +175,15 @@ static int begin(struct an_map *m)
     return AN_OK;
 }
 
-/* The flow of a snapshot of an earlier map, if it is there, becomes one that the predictor knows. */
+/* The static pressures at the ends of the rows become those of the last point kept. */
+static void note_rows(struct an_map *m)
+{
+    const struct an_performance *f = an_performance_of(m->r->solver);
+    for (int n = 0; n < m->r->in.c.nrow; n++)
+        m->behind[n] = f->of[n].out.p;
+}
+
+/* The flow of a snapshot of an earlier map, if it is there, becomes one that the predictor knows, and its rows are measured. */
 static int recall(struct an_map *m, const struct an_map_point *p)
 {
     struct an_session *r = m->r;
@@ -192,6 +201,9 @@ static int recall(struct an_map *m, const struct an_map_point *p)
         return AN_OK;
     }
     AN_TRY(an_solver_restart(r->solver, path));
+    struct an_measure measured = {.integral = NULL};
+    AN_TRY(an_solver_measure(r->solver, &measured));
+    note_rows(m);
     return an_predictor_keep(r->solver, &m->predictor, p->value);
 }
 
@@ -250,17 +262,36 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
     return fails == AN_MAP_SWINGING && little ? AN_MAP_UNSETTLED : fails;
 }
 
+/* The row whose end is the first to feel the change since the last good point, in the order of the flow; NULL: it is not known. */
+static const char *first_to_feel(const struct an_map *m)
+{
+    const struct an_mean_line *line = an_mean_line_of(m->r->solver);
+    const struct an_performance *f = an_performance_of(m->r->solver);
+    const struct an_case *c = &m->r->in.c;
+    const int n = line ? line->shape.n : 0;
+    double *before = malloc(2 * ((size_t)n + 1) * sizeof *before), *now = before + n;
+    for (int k = 0; before && k < n; k++)
+        for (int row = 0; row < c->nrow; row++)
+            if (strcmp(c->row[row].name, line->shape.row[k].name) == 0) {
+                before[k] = m->behind[row];
+                now[k] = f->of[row].out.p;
+            }
+    const int k = before ? an_map_choked_row(n, before, now) : -1;
+    free(before);
+    return k < 0 ? NULL : line->shape.row[k].name;
+}
+
 /* The row that is choked; NULL: the last good point and this one do not show it. */
 static const char *choked(const struct an_map *m, const struct an_map_point *p)
 {
     const struct an_case *c = &m->r->in.c;
-    const struct an_mean_line *line = an_mean_line_of(m->r->solver);
     if (!m->steps.has_good || p->outcome > AN_MAP_UNSETTLED ||
         !an_map_is_choked(m->flow, m->pressure, p->flow, p->pressure))
         return NULL;
-    return line && line->known ? line->shape.row[line->chokes].name
-           : c->nrow == 1      ? c->row[0].name
-                               : "machine";
+    if (c->nrow == 1)
+        return c->row[0].name;
+    const char *row = first_to_feel(m);
+    return row ? row : "machine";
 }
 
 /* The last good flow again, after a point that failed. */
@@ -419,6 +450,7 @@ static int run_point(struct an_map *m, double value)
     if (p->outcome <= AN_MAP_UNSETTLED) {
         m->flow = p->flow;
         m->pressure = p->pressure;
+        note_rows(m);
         AN_TRY(an_snapshot_path(c->output.folder, "flow", p->iteration, m->good));
         snprintf(p->snapshot, sizeof p->snapshot, "%.255s", name_in_folder(m->good));
         AN_TRY(an_predictor_keep(r->solver, &m->predictor, value));
@@ -495,6 +527,10 @@ int an_map_run(struct an_map *m)
              c->file);
     adjust(c, b, m->planned[0]);
     snprintf(m->csv, sizeof m->csv, "%s/map.csv", c->output.folder);
+    m->behind = malloc(((size_t)c->nrow + 1) * sizeof *m->behind);
+    AN_CHECK(m->behind, AN_FAIL, "out of memory for rows");
+    for (int n = 0; n < c->nrow; n++)
+        m->behind[n] = NAN;
     AN_TRY(begin(m));
     double value;
     if (m->part && !next_setting(m, &value)) { /* the engine and the mesh are not needed */

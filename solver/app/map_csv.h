@@ -50,8 +50,10 @@ struct an_map {
     int boundary;               /* of the mesh: the outlet that is varied */
     double flow;                /* kg/s in, at the last good point */
     double pressure;            /* Pa of the outlet there */
-    double speed;               /* of the line, as a part of the case's speeds */
-    int part;                   /* 1: one of several parts of a map */
+    double *
+        behind; /* [rows of the case] Pa, static, at the ends of the rows there; NaN: not known; owned */
+    double speed; /* of the line, as a part of the case's speeds */
+    int part;     /* 1: one of several parts of a map */
     int chain,
         chains; /* this chain, from 1 on, of so many of the line; 0: the line itself, behind its chains */
     char good[AN_PATH]; /* its snapshot, to go back to; "": none */

@@ -135,6 +135,7 @@ static int map_part(MPI_Comm comm, const struct an_options *o, int line, int cha
         an_predictor_free(r.solver, &m.predictor);
     an_session_free(&r);
     free(m.point);
+    free(m.behind);
     for (int l = 0; l <= AN_MAP_MOST; l++)
         free(m.line[l]);
     free(m.unfinished);

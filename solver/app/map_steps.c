@@ -40,6 +40,22 @@ int an_map_is_choked(double flow_before, double pressure_before, double flow, do
            fabs(flow / flow_before - 1) <= 1e-3;
 }
 
+int an_map_choked_row(int n, const double *before, const double *now)
+{
+    const double part = 0.2;
+    double most = 0;
+    for (int k = 0; k < n; k++) {
+        const double change = fabs(now[k] / before[k] - 1);
+        if (!isfinite(change))
+            return -1;
+        most = fmax(most, change);
+    }
+    for (int k = 0; k < n && most > 0; k++)
+        if (fabs(now[k] / before[k] - 1) >= part * most)
+            return k;
+    return -1;
+}
+
 void an_map_effort_add(struct an_map_effort *e, int64_t iterations, int good)
 {
     e->all += iterations;

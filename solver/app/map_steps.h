@@ -26,6 +26,10 @@ void an_map_note(struct an_map_steps *s, double value, int good);
 /* Is the flow choked? From the point before, whose mass flow and outlet pressure are given, too, the mass flow has changed by at
  * most 0.1 %, while the pressure has changed by 1 % or more. */
 int an_map_is_choked(double flow_before, double pressure_before, double flow, double pressure);
+/* Which row is choked: the first one of n, in the order of the flow, whose static pressure at its end has changed from the point
+ * before by at least a fifth of the largest change of a row. Ahead of it the flow does not know what happens
+ * behind its throat. -1: a pressure is not known, or none has changed. */
+int an_map_choked_row(int n, const double *before, const double *now);
 
 /* Iterations that the points of a line took, and which were kept. */
 struct an_map_effort {

@@ -90,6 +90,22 @@ static void test_choke(void **state)
     assert_false(an_map_is_choked(0, 0, 8.00, 1.3e5)); /* the first point */
 }
 
+/* Pressures behind the rows of TFD-4AC at 90 and 100 kPa, where R4 is choked, and what does not tell it. */
+static void test_choked_row(void **state)
+{
+    (void)state;
+    const double before[] = {46700, 57500, 67300, 81900, 91100, 110200, 120000, 101000, 90000};
+    double now[] = {46700, 57501, 67300, 81902, 91098, 110190, 120020, 108000, 100000};
+    assert_int_equal(an_map_choked_row(9, before, now), 7);
+    now[7] = 101100; /* the stator behind it */
+    assert_int_equal(an_map_choked_row(9, before, now), 8);
+    now[0] = 49000; /* all of the machine */
+    assert_int_equal(an_map_choked_row(9, before, now), 0);
+    now[3] = NAN;
+    assert_int_equal(an_map_choked_row(9, before, now), -1);
+    assert_int_equal(an_map_choked_row(9, before, before), -1);
+}
+
 /* Ten points of 400 iterations and one that fails: the search may take 30 % of all. */
 static void test_search(void **state)
 {
@@ -118,7 +134,7 @@ int main(void)
         cmocka_unit_test(test_all_good),     cmocka_unit_test(test_halving),
         cmocka_unit_test(test_steps_stay),   cmocka_unit_test(test_down),
         cmocka_unit_test(test_nothing_good), cmocka_unit_test(test_choke),
-        cmocka_unit_test(test_search),
+        cmocka_unit_test(test_choked_row),   cmocka_unit_test(test_search),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
