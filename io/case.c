@@ -215,10 +215,13 @@ static int read_named(struct an_case_reader *r, const struct an_named *named,
     return AN_OK;
 }
 
-static double number_of(const struct an_node *mapping, const char *key)
+/* A key of an inlet with total conditions, before its boundary is read; 0: it is not there. */
+static double inlet_number(const struct an_case_reader *r, const struct an_node *inlet,
+                           const char *key)
 {
-    const struct an_node *n = an_node_child(mapping, key);
-    return n && n->kind == AN_NODE_SCALAR ? strtod(n->text, NULL) : 0;
+    double x = 0;
+    const int row = an_key_find(AN_SECTION_BOUNDARY, key, AN_BC_INLET_TOTAL);
+    return an_key_number(&an_case_keys[row], r->c, an_node_child(inlet, key), &x) ? x : 0;
 }
 
 /* Several rows start from a mean line: a state that the case does not give is at rest with the total pressure and
@@ -231,7 +234,8 @@ static void take_inlet(struct an_case_reader *r, const struct an_node *root)
         return;
     for (int i = 0; i < all->nchild && !r->has_inlet; i++) {
         const struct an_node *type = an_node_child(all->child[i], "type");
-        const double p0 = number_of(all->child[i], "p0"), T0 = number_of(all->child[i], "T0");
+        const double p0 = inlet_number(r, all->child[i], "p0"),
+                     T0 = inlet_number(r, all->child[i], "T0");
         if (!type || type->kind != AN_NODE_SCALAR || strcmp(type->text, "inlet_total") != 0 ||
             !(p0 > 0) || !(T0 > 0))
             continue;
@@ -241,6 +245,20 @@ static void take_inlet(struct an_case_reader *r, const struct an_node *root)
     }
 }
 
+/* What a map varies is known before its settings are read, because their unit follows from it. Says nothing of a wrong word. */
+static void take_vary(struct an_case_reader *r, const struct an_node *root)
+{
+    const struct an_node *map = an_node_child(root, "map");
+    const struct an_node *vary = map ? an_node_child(map, "vary") : NULL;
+    const char *name;
+    int value;
+    for (int i = 0; vary && vary->kind == AN_NODE_SCALAR &&
+                    an_key_choice(&an_case_keys[an_key_find("map", "vary", -1)], i, &name, &value);
+         i++)
+        if (strcmp(name, vary->text) == 0)
+            r->c->map.vary = (enum an_vary)value;
+}
+
 static int read_tree(struct an_case_reader *r, const struct an_node *root)
 {
     given_keys given = {NULL};
@@ -248,6 +266,7 @@ static int read_tree(struct an_case_reader *r, const struct an_node *root)
         if (!k->bc)
             an_key_standard(r, k, r->c);
     take_inlet(r, root);
+    take_vary(r, root);
     read_keys(r, root, "", "", -1, r->c, given);
     require_keys(r, "", "", -1, &root->at, given);
     for (const struct an_section *s = an_case_sections; s->name; s++) {

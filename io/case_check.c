@@ -794,6 +794,31 @@ static void check_modes(struct an_case_reader *r, const struct an_origin *const 
                       "viscous walls");
 }
 
+/* Settings of a map are given once, and each line has a speed of its own. */
+static void check_map(struct an_case_reader *r, const struct an_origin *const *given)
+{
+    static const char *const range[] = {"from", "to", "step"};
+    const double set[] = {r->c->map.from, r->c->map.to, r->c->map.step}; /* 0: not given */
+    const struct an_origin *values = at_key(given, "map", "values", -1);
+    const struct an_case_numbers *speed = &r->c->map.speeds;
+    for (int n = 0; n < 3 && r->c->map.values.n; n++) {
+        const struct an_origin *other = at_key(given, "map", range[n], -1);
+        if (other && set[n] > 0)
+            an_case_fault(r, values && values->set ? values : other,
+                          "'map.values' and 'map.%s' are both given; keep one", range[n]);
+    }
+    for (int n = 0; n < speed->n; n++) {
+        int before = 0;
+        for (int m = 0; m < n; m++)
+            before |= speed->x[m] == speed->x[n];
+        if (before || !(speed->x[n] > 0))
+            an_case_fault(r, at_key(given, "map", "speeds", -1),
+                          before ? "'map.speeds' has %.6g twice"
+                                 : "'map.speeds' are parts of the speed above 0, not %.6g",
+                          speed->x[n]);
+    }
+}
+
 void an_case_check(struct an_case_reader *r, const struct an_origin **given,
                    const struct an_origin *at)
 {
@@ -817,6 +842,7 @@ void an_case_check(struct an_case_reader *r, const struct an_origin **given,
     check_lines(r, given);
     check_pattern(r, given);
     check_files(r, given);
+    check_map(r, given);
     if (c->march.mode != AN_MARCH_UNSTEADY && c->output.means_from >= 0)
         an_case_fault(r, at_key(given, "output", "means_from", -1),
                       "'output.means_from' needs 'march.mode: unsteady'");

@@ -128,8 +128,11 @@ static void echo_key(const struct an_key *key, const void *base, const char *ind
 {
     fprintf(out, "%s%s: ", indent, key->name);
     an_key_write(key, base, 1, out);
-    if (key->unit)
-        fprintf(out, " # %s", key->unit);
+    const int setting =
+        key->unit && strcmp(key->unit, AN_UNIT_OF_SETTINGS) == 0; /* base: the case */
+    const char *unit = setting ? an_key_unit(key, base) : key->unit;
+    if (unit && *unit)
+        fprintf(out, " # %s", unit);
     fputc('\n', out);
 }
 

@@ -97,8 +97,7 @@ static void write_key(const struct an_key *key, FILE *out)
     const int has_default = an_key_default(key, standard, sizeof standard);
     fprintf(out, "  %s\n", path);
     snprintf(line, sizeof line, "%s%s%s%s%s; %s%s", kind, *range ? " " : "", range,
-             key->unit && strcmp(key->unit, "-") != 0 ? ", in " : "",
-             key->unit && strcmp(key->unit, "-") != 0 ? key->unit : "",
+             *an_key_unit(key, NULL) ? ", in " : "", an_key_unit(key, NULL),
              key->flags & AN_KEY_REQUIRED ? "required"
              : has_default                ? "default "
                                           : "no default",

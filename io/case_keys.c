@@ -614,7 +614,8 @@ const struct an_key an_case_keys[] = {
     {"map", "vary", AN_KEY_CHOICE, 0, PLACE(map.vary), .choice = varied, .standard = "back_pressure",
      .help = "Meaning of the settings: pressures of the outlet, Pa; wanted mass flows, kg/s; or "
              "factors on the resistance of its throttle."},
-    {"map", "values", AN_KEY_NUMBERS, 0, PLACE(map.values), .min = 0, .max = INFINITY, .standard = "[]",
+    {"map", "values", AN_KEY_NUMBERS, 0, PLACE(map.values), .min = 0, .max = INFINITY, .unit = AN_UNIT_OF_SETTINGS,
+     .standard = "[]",
      .standard_help = "from, to, step",
      .help = "Settings of the points one after the other, from choke to stall. If a point fails, "
              "the map approaches it by halved steps."},
@@ -623,13 +624,16 @@ const struct an_key an_case_keys[] = {
      .help = "Speeds of the lines of a map, as parts of the speeds of all rows and walls of the case. The settings are those of the "
              "speeds of the case: of other lines, pressures above the p0 of the inlet follow from a rise of enthalpy that grows with "
              "the square of the speed, mass flows grow with the speed, and pressures below p0 and factors of a throttle stay."},
-    {"map", "from", AN_KEY_NUMBER, 0, PLACE(map.from), .min = 0, .max = INFINITY, .standard = "0",
+    {"map", "from", AN_KEY_NUMBER, 0, PLACE(map.from), .min = 0, .max = INFINITY, .unit = AN_UNIT_OF_SETTINGS,
+     .standard = "0",
      .help = "First setting, in place of values."},
-    {"map", "to", AN_KEY_NUMBER, 0, PLACE(map.to), .min = 0, .max = INFINITY, .standard = "0",
+    {"map", "to", AN_KEY_NUMBER, 0, PLACE(map.to), .min = 0, .max = INFINITY, .unit = AN_UNIT_OF_SETTINGS,
+     .standard = "0",
      .help = "Last setting; the map ends before it if the flow stalls."},
-    {"map", "step", AN_KEY_NUMBER, 0, PLACE(map.step), .min = 0, .max = INFINITY, .standard = "0",
+    {"map", "step", AN_KEY_NUMBER, 0, PLACE(map.step), .min = 0, .max = INFINITY, .unit = AN_UNIT_OF_SETTINGS,
+     .standard = "0",
      .help = "Step from one setting to the next."},
-    {"map", "least_step", AN_KEY_NUMBER, 0, PLACE(map.least_step), .min = 0, .max = INFINITY,
+    {"map", "least_step", AN_KEY_NUMBER, 0, PLACE(map.least_step), .min = 0, .max = INFINITY, .unit = AN_UNIT_OF_SETTINGS,
      .standard = "0", .standard_help = "an eighth",
      .help = "Smallest step: steps toward stall are halved down to this one. 0: an eighth of the "
              "step that failed first, as long as these points take at most 30 % of the line's iterations."},
@@ -1178,6 +1182,15 @@ int an_key_find(const char *section, const char *name, int bc)
 void an_key_path(const struct an_key *key, char *buf, size_t size)
 {
     snprintf(buf, size, "%s%s%s", key->section, *key->section ? "." : "", key->name);
+}
+
+const char *an_key_unit(const struct an_key *key, const struct an_case *c)
+{
+    static const char *const setting[] = {
+        [AN_VARY_BACK_PRESSURE] = "Pa", [AN_VARY_MASS_FLOW] = "kg/s", [AN_VARY_THROTTLE] = ""};
+    if (!key->unit || strcmp(key->unit, "-") == 0)
+        return "";
+    return c && strcmp(key->unit, AN_UNIT_OF_SETTINGS) == 0 ? setting[c->map.vary] : key->unit;
 }
 
 void an_key_range(const struct an_key *key, char *buf, size_t size)

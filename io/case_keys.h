@@ -136,6 +136,10 @@ const char *an_section_of_names(const char *prefix);
 int an_key_find(const char *section, const char *name, int bc);
 /* "march.cfl", "boundaries.NAME.p0": how a key is called in text. */
 void an_key_path(const struct an_key *key, char *buf, size_t size);
+/* The unit of a key's numbers, "" if they have none. That of map.values follows from map.vary; c NULL: "Pa or kg/s". A list of
+ * several quantities has "Pa, K". */
+#define AN_UNIT_OF_SETTINGS "Pa or kg/s"
+const char *an_key_unit(const struct an_key *key, const struct an_case *c);
 /* "> 0 and <= 1", "" when anything goes. */
 void an_key_range(const struct an_key *key, char *buf, size_t size);
 /* Choices of a key: calls the i-th (0, 1, ...) name and value; 0 past the end. */
@@ -160,6 +164,9 @@ void an_case_fault(struct an_case_reader *r, const struct an_origin *at, const c
  * value is left alone then. Returns 1 when the value was taken. */
 int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *path,
                 const struct an_node *node, void *base);
+/* The number of a node with its unit, in the unit of the key, without a message: 0 where there is no node or it is none. */
+int an_key_number(const struct an_key *key, const struct an_case *c, const struct an_node *node,
+                  double *x);
 /* The default of a key. Defaults are part of the program: a bad one is an assertion. */
 void an_key_standard(struct an_case_reader *r, const struct an_key *key, void *base);
 /* Sets the keys whose default depends on others and that were not given: given[row], as above. */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 80 }; /* of the user's text in a message */
+enum { WORD = 80, UNIT = 40 }; /* of the user's text in a message; of a unit */
 
 void an_case_fault(struct an_case_reader *r, const struct an_origin *at, const char *fmt, ...)
 {
@@ -72,15 +72,26 @@ static size_t length_of_number(const char *text)
     return (size_t)(s - text);
 }
 
-/* What turns values in a unit that stands behind a number into those of the key; 0: the key has no such unit. Its own unit may be
- * one that the table does not have, such as kg/s. */
-static int unit_of(const struct an_key *key, const char *name, double *factor, double *offset)
+/* The unit of number i of a key, from 0; "": none. A list may have one unit, or "Pa, K" of its numbers one after the other. */
+static const char *own_unit(const struct an_key *key, const struct an_case *c, int i,
+                            char unit[UNIT])
+{
+    const char *at = key ? an_key_unit(key, c) : "";
+    for (; i > 0 && strstr(at, ", "); i--)
+        at = strstr(at, ", ") + 2;
+    snprintf(unit, UNIT, "%.*s", (int)strcspn(at, ","), at);
+    return unit;
+}
+
+/* What turns values in a unit that stands behind a number into those of the key's unit; 0: there is no such unit. The key's unit
+ * may be one that the table does not have, such as kg/s. */
+static int unit_of(const char *key_unit, const char *name, double *factor, double *offset)
 {
     name += *name == ' ';
-    if (key && key->unit && strcmp(key->unit, "-") != 0 && strcmp(name, key->unit) == 0)
+    if (*key_unit && strcmp(name, key_unit) == 0)
         return 1;
-    for (int q = 0; key && key->unit && q < AN_NO_UNIT; q++) {
-        const struct an_unit *own = an_unit_find((enum an_quantity)q, key->unit);
+    for (int q = 0; *key_unit && q < AN_NO_UNIT; q++) {
+        const struct an_unit *own = an_unit_find((enum an_quantity)q, key_unit);
         const struct an_unit *given = own ? an_unit_find((enum an_quantity)q, name) : NULL;
         if (given) {
             *factor = given->factor / own->factor;
@@ -91,12 +102,32 @@ static int unit_of(const struct an_key *key, const char *name, double *factor, d
     return 0;
 }
 
-/* key: its unit is that of the number, and another of the same quantity may stand behind it; NULL: none may. */
-static int read_double(struct an_case_reader *r, const struct an_key *key, const char *path,
-                       const struct an_node *n, double *x)
+/* unit: that of the key, behind which another of the same quantity may stand; "": none may. 1: the text is a number. */
+static int number_of(const struct an_node *n, const char *unit, double *x)
 {
-    char word[WORD];
     double factor = 1, offset = 0;
+    const size_t length = n->kind == AN_NODE_SCALAR && !n->quoted ? length_of_number(n->text) : 0;
+    if (!length || (n->text[length] && !unit_of(unit, n->text + length, &factor, &offset)))
+        return 0;
+    *x = strtod(n->text, NULL);
+    if (factor != 1 || offset != 0)
+        *x = factor * *x + offset;
+    return 1;
+}
+
+int an_key_number(const struct an_key *key, const struct an_case *c, const struct an_node *n,
+                  double *x)
+{
+    char unit[UNIT];
+    return n && number_of(n, own_unit(key, c, 0, unit), x);
+}
+
+/* key: its unit, in a list that of number i, is the unit of the number; NULL: none. */
+static int read_double(struct an_case_reader *r, const struct an_key *key, const char *path,
+                       const struct an_node *n, int i, double *x)
+{
+    char word[WORD], unit[UNIT];
+    double value;
     if (!is_scalar(r, path, "a number", n))
         return 0;
     an_printable(n->text, word, sizeof word);
@@ -104,31 +135,29 @@ static int read_double(struct an_case_reader *r, const struct an_key *key, const
         an_case_fault(r, &n->at, "'%s' needs a number; '%s' is text in quotes", path, word);
         return 0;
     }
-    const size_t length = length_of_number(n->text);
-    if (!length || (n->text[length] && !unit_of(key, n->text + length, &factor, &offset))) {
-        const int named = length && key && key->unit && strcmp(key->unit, "-") != 0;
+    errno = 0;
+    if (!number_of(n, own_unit(key, r->c, i, unit), &value)) {
+        const int named = length_of_number(n->text) && *unit;
         an_case_fault(r, &n->at, "'%s' needs a number%s%s, not '%s'", path, named ? " in " : "",
-                      named ? key->unit : "", word);
+                      named ? unit : "", word);
         return 0;
     }
-    errno = 0;
-    double value = strtod(n->text, NULL);
     if (!isfinite(value) || (errno == ERANGE && fabs(value) < DBL_MIN)) {
         an_case_fault(r, &n->at, "'%s': %s is too %s for a number", path, word,
                       isfinite(value) ? "small" : "large");
         return 0;
     }
-    *x = factor == 1 && offset == 0 ? value : factor * value + offset;
+    *x = value;
     return 1;
 }
 
 static int in_range(struct an_case_reader *r, const struct an_key *key, const char *path,
-                    const struct an_node *n, double x)
+                    const struct an_node *n, int i, double x)
 {
-    char range[100], word[WORD];
+    char range[100], word[WORD], unit[UNIT];
     if (x <= key->max && (key->flags & AN_KEY_ABOVE_MIN ? x > key->min : x >= key->min))
         return 1;
-    const char *unit = key->unit && strcmp(key->unit, "-") != 0 ? key->unit : "";
+    own_unit(key, r->c, i, unit);
     const char *said =
         n->text[length_of_number(n->text)] ? "" : unit; /* the text has its own unit */
     an_key_range(key, range, sizeof range);
@@ -138,11 +167,12 @@ static int in_range(struct an_case_reader *r, const struct an_key *key, const ch
     return 0;
 }
 
+/* Number i of a list, or a single one. */
 static int read_number(struct an_case_reader *r, const struct an_key *key, const char *path,
-                       const struct an_node *n, void *to)
+                       const struct an_node *n, int i, void *to)
 {
     double x;
-    if (!read_double(r, key, path, n, &x) || !in_range(r, key, path, n, x))
+    if (!read_double(r, key, path, n, i, &x) || !in_range(r, key, path, n, i, x))
         return 0;
     memcpy(to, &x, sizeof x);
     return 1;
@@ -153,7 +183,7 @@ static int read_integer(struct an_case_reader *r, const struct an_key *key, cons
 {
     double x;
     char word[WORD];
-    if (!read_double(r, NULL, path, n, &x))
+    if (!read_double(r, NULL, path, n, 0, &x))
         return 0;
     if (x != floor(x)) {
         an_case_fault(r, &n->at, "'%s' needs a whole number, not %s", path,
@@ -161,7 +191,7 @@ static int read_integer(struct an_case_reader *r, const struct an_key *key, cons
         return 0;
     }
     assert(key->min >= INT_MIN && key->max <= INT_MAX);
-    if (!in_range(r, key, path, n, x))
+    if (!in_range(r, key, path, n, 0, x))
         return 0;
     int i = (int)x;
     memcpy(to, &i, sizeof i);
@@ -277,7 +307,7 @@ static int read_vector(struct an_case_reader *r, const struct an_key *key, const
     }
     int good = 1;
     for (int m = 0; m < 3; m++)
-        good &= read_double(r, key, path, n->child[m], &v[m]);
+        good &= read_double(r, key, path, n->child[m], 0, &v[m]);
     if (good && (key->flags & AN_KEY_DIRECTION) && !normalise(v)) {
         an_case_fault(r, &n->at, "'%s' is [0, 0, 0], which has no direction", path);
         return 0;
@@ -378,7 +408,7 @@ static int read_numbers(struct an_case_reader *r, const struct an_key *key, cons
         return 0;
     }
     for (int i = 0; i < (list ? n->nchild : 1); i++)
-        if (!read_number(r, key, path, list ? n->child[i] : n, &numbers.x[numbers.n++]))
+        if (!read_number(r, key, path, list ? n->child[i] : n, i, &numbers.x[numbers.n++]))
             return 0;
     memcpy(to, &numbers, sizeof numbers);
     return 1;
@@ -390,7 +420,7 @@ int an_key_read(struct an_case_reader *r, const struct an_key *key, const char *
     void *to = (char *)base + key->offset;
     switch (key->type) {
     case AN_KEY_NUMBER:
-        return read_number(r, key, path, node, to);
+        return read_number(r, key, path, node, 0, to);
     case AN_KEY_INTEGER:
         return read_integer(r, key, path, node, to);
     case AN_KEY_BOOLEAN:

@@ -55,10 +55,13 @@ static void plan_chain(struct an_case *c, struct an_map *m)
     m->steps.least = INFINITY;
     if (m->steps.n == 0)
         return;
-    c->map.values.n = c->map.values.n ? m->steps.n : 0;
-    memcpy(c->map.values.x, m->planned, (size_t)c->map.values.n * sizeof *m->planned);
-    c->map.from = m->planned[0];
-    c->map.to = m->planned[m->steps.n - 1];
+    if (c->map.values.n) {
+        c->map.values.n = m->steps.n;
+        memcpy(c->map.values.x, m->planned, (size_t)m->steps.n * sizeof *m->planned);
+    } else {
+        c->map.from = m->planned[0];
+        c->map.to = m->planned[m->steps.n - 1];
+    }
 }
 
 /* The planned settings: a list, or from .. to by steps. */

@@ -24,6 +24,19 @@ static double scaled(enum an_vary vary, double gamma, double p0, double speed, d
     return p0 * pow(1 + speed * speed * (pow(value / p0, k) - 1), 1 / k);
 }
 
+/* Does a row, a wall or a zone of the mesh turn? */
+static int turns(const struct an_input *in)
+{
+    int some = 0;
+    for (int n = 0; n < in->c.nrow; n++)
+        some |= in->c.row[n].omega != 0;
+    for (int b = 0; b < in->c.nboundary; b++)
+        some |= in->c.boundary[b].type == AN_BC_WALL_VISCOUS && in->c.boundary[b].wall.omega != 0;
+    for (int z = 0; z < in->mesh.topology.nblock; z++)
+        some |= in->mesh.topology.block[z].omega != 0;
+    return some;
+}
+
 /* Makes the case that of one line of a map of several speeds: speeds of rows and walls, settings, folder. */
 static int take_speed(struct an_input *in, double speed)
 {
@@ -76,12 +89,14 @@ static int take_part(struct an_session *r, struct an_map *m, int line, int chain
     AN_CHECK(line <= n->lines, AN_INPUT, "%s: the map has %d lines", c->file, n->lines);
     if (c->map.speeds.n) {
         m->speed = c->map.speeds.x[line - 1];
-        AN_CHECK(m->speed > 0, AN_INPUT, "%s: 'map.speeds' are parts of the speed above 0",
-                 c->file);
         c->map.speeds.n = 0; /* the case that this line keeps is that of a map of one line */
         AN_TRY(take_speed(&r->in, m->speed));
         if (r->rank == 0)
             printf("map         line %d of %d: %.6g of the speed\n", line, n->lines, m->speed);
+        if (r->rank == 0 && !turns(&r->in))
+            an_session_warn(r, 0,
+                            "nothing turns in this case, so that 'map.speeds' changes neither rows "
+                            "nor walls");
     }
     m->chains = n->chains;
     m->part = n->lines > 1 || n->chains > 1;

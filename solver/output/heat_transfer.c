@@ -1,6 +1,7 @@
 #include "solver/output/heat_transfer.h"
 
 #include "io/surface.h"
+#include "kernels/base/units.h"
 #include "kernels/physics/gas_state.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
@@ -123,6 +124,11 @@ int an_heat_transfer_find(struct an_solver *s, const struct an_walls *w, struct 
     h->recovery = strcmp(wanted, "recovery") == 0;
     h->part = cbrt(c->gas.prandtl);
     h->T = strtod(wanted, &end);
+    const struct an_unit *unit = end > wanted ? an_unit_find(AN_TEMPERATURE, end) : NULL;
+    if (unit) {
+        h->T = unit->factor * h->T + unit->offset;
+        end += strlen(end);
+    }
     if (h->recovery || strcmp(wanted, "T0_inlet") == 0) {
         AN_CHECK(in, AN_INPUT, "%s: 'output.heat_reference: %s' needs an inlet_total", c->file,
                  wanted);

@@ -48,6 +48,7 @@ r = maps(whole, BOTH)
 points = rows(whole)
 check([(p["speed"], p["point"]) for p in points] == [(s, str(n)) for s in ("0.5", "1") for n in range(4)], f"points: {points}")
 check([p["snapshot"].rsplit("/", 1)[0] for p in points[4:]] == ["speed_1/chain_1"] * 2 + ["speed_1/chain_2"] * 2, f"snapshots: {points}")
+check("nothing turns in this case" in r.out, f"speeds of a cascade: {r}")
 with open(os.path.join(whole, "map.csv")) as f, open(os.path.join(whole, "speed_1", "chain_1", "map.csv")) as g:
     check(f.readline() == g.readline(), "columns of a map and of a chain")
 r = maps(together, BOTH, options=["--together"])
@@ -114,6 +115,17 @@ for number in (1, 2):
     check(r.code == STOPPED and "the same command goes on" in r.out, f"stopped: {r}")
 r = maps(cut, *LONG, options=["--together"])
 same(long, cut, "cut")
+
+# ---- from Python
+sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
+os.environ.update(environment())
+import annulus as an  # noqa: E402
+
+python = os.path.join(top, "python")
+changes = {"march.mass_imbalance": 0.9, "stop": {"window": 20, "mass_flow": 0.9}, "map.chains": 2, "map.iterations": 20, "output.folder": python}
+table = an.speed_line(case, [0.80e5, 0.85e5], annulus=ANNULUS, changes=changes, together=True)
+check(list(table["setting"]) == [0.80e5, 0.85e5] and os.path.exists(os.path.join(python, "chain_2", "run.log")),
+      f"annulus.speed_line: {len(table)} points, {os.listdir(python)}")
 
 # ---- what is refused
 for options, words in ((["--together", "--progress"], "--progress does not go with --together"), (["--part", "3"], "the map has 2 lines"),

@@ -149,7 +149,7 @@ R, gamma = 287.0, 1.4
 cp = gamma * R / (gamma - 1)
 edge = 420 * (0.8235e5 / 1.596e5) ** (1 - 1 / gamma)
 flux = 0.8235e5 / (R * edge) * numpy.sqrt(2 * cp * (420 - edge)) * cp
-for name, value, says in ((None, None, "420 K, T0 of inlet 'inlet'"), ("T0_inlet", None, "420 K, T0 of inlet"), ("450", 450, "450 K"),
+for name, value, says in ((None, None, "420 K, T0 of inlet 'inlet'"), ("T0_inlet", None, "420 K, T0 of inlet"), ("176.85 degC", 450, "450 K"),
                           ("recovery", None, "the recovery temperature, by T0 420 K"),
                           (wall_file(adiabatic), cool["TemperatureWall"], "the adiabatic wall temperatures of")):
     out = os.path.join(top, "reference")

@@ -88,6 +88,42 @@ static void test_units(void **state)
     }
 }
 
+/* The unit of a map's settings is that of what it varies; each number of gas.ambient has its own; the state of a machine follows
+ * from an inlet whose numbers have units. */
+static void test_units_of_lists(void **state)
+{
+    (void)state;
+    struct an_case c;
+    read_good("case: x\nmesh: /m.cgns\ninitial: {p: 1e5, T: 300}\n"
+              "map: {values: [1.2 bar, 130 kPa, 1.4e5], least_step: 5 mbar}\n",
+              &c);
+    assert_true(c.map.values.n == 3 && fabs(c.map.values.x[0] / 1.2e5 - 1) < 1e-14 &&
+                fabs(c.map.values.x[1] / 1.3e5 - 1) < 1e-14 && c.map.values.x[2] == 1.4e5);
+    assert_true(fabs(c.map.least_step / 500 - 1) < 1e-14);
+    an_case_free(&c);
+    read_good("case: x\nmesh: /m.cgns\ninitial: {p: 1e5, T: 300}\n"
+              "map: {from: 1 bar, to: 120 kPa, step: 0.05 bar}\n",
+              &c);
+    assert_true(fabs(c.map.to - 1.2e5) < 1e-9 && fabs(c.map.step - 5e3) < 1e-9);
+    an_case_free(&c);
+    read_good("case: x\nmesh: /m.cgns\ninitial: {p: 1e5, T: 300}\n"
+              "map: {values: [7 kg/s, 6.5], vary: mass_flow}\n",
+              &c);
+    assert_true(c.map.values.x[0] == 7 && c.map.values.x[1] == 6.5);
+    an_case_free(&c);
+    read_good("case: x\nmesh: /m.cgns\ninitial: {p: 1e5, T: 300}\n"
+              "gas: {mixture: air, relative_humidity: 0.6, ambient: [1.01 bar, 25 degC]}\n",
+              &c);
+    an_case_free(&c);
+    read_good(
+        "case: x\nmesh: /m.cgns\nrows: {s: {zones: [a], rpm: 0}, r: {zones: [b], rpm: 9000}}\n"
+        "boundaries: {inlet: {type: inlet_total, p0: 1.2 bar, T0: 15 degC, direction: [1, 0, "
+        "0]}}\n",
+        &c);
+    assert_true(fabs(c.initial.p / 1.2e5 - 1) < 1e-14 && fabs(c.initial.T / 288.15 - 1) < 1e-14);
+    an_case_free(&c);
+}
+
 static void test_defaults(void **state)
 {
     (void)state;
@@ -661,6 +697,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_units),
+        cmocka_unit_test(test_units_of_lists),
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_marches),
         cmocka_unit_test(test_sets),

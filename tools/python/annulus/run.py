@@ -280,12 +280,13 @@ def sweep(case_file, key, values, ranks=1, annulus="annulus", folder="sweep", **
         yield value, start(case_file, ranks, annulus, changes).wait()
 
 
-def speed_line(case_file, values=None, ranks=1, annulus="annulus", changes=None):
-    """Runs `annulus map`, with `values` in place of those of the case; the Table of map.csv, a line a point."""
+def speed_line(case_file, values=None, ranks=1, annulus="annulus", changes=None, together=False):
+    """Runs `annulus map`, with `values` in place of those of the case; the Table of map.csv, a line a point. together: the
+    lines of map.speeds and the chains of map.chains side by side, as --together does."""
     changes = dict(changes or {})
     if values is not None:
         changes["map.values"] = [float(v) for v in values]
-    return start(case_file, ranks, annulus, changes, command="map").wait().map
+    return start(case_file, ranks, annulus, changes, command="map", more=["--together"] if together else ()).wait().map
 
 
 def gradient(case_file, of, to=(), nodes=False, annulus="annulus", changes=None):
