@@ -110,6 +110,22 @@ struct reading {
     int room;
 };
 
+/* Columns that mean nothing without another one. */
+static int take_pairs(const struct reading *r, const struct an_table_place *here)
+{
+    static const struct {
+        int column, with;
+        const char *name, *other;
+    } pair[] = {{COLUMN_DISCHARGE, COLUMN_P0, "discharge", "p0_Pa"},
+                {COLUMN_LATERAL_D, COLUMN_LATERAL, "lateral_D", "lateral_deg"},
+                {COLUMN_FORWARD_D, COLUMN_FORWARD, "forward_D", "forward_deg"}};
+    for (size_t n = 0; n < sizeof pair / sizeof *pair; n++)
+        AN_CHECK(!r->head.has[pair[n].column] || r->head.has[pair[n].with], AN_INPUT,
+                 "%s:%d:%d: column %s has no effect without a column %s", here->path, here->line,
+                 r->head.has[pair[n].column], pair[n].name, pair[n].other);
+    return AN_OK;
+}
+
 static int take_heading(struct reading *r, const struct an_table_place *here, char *text)
 {
     static const struct {
@@ -126,13 +142,13 @@ static int take_heading(struct reading *r, const struct an_table_place *here, ch
         AN_CHECK(r->head.has[needed[n].column], AN_INPUT,
                  "%s:%d: a file of holes needs a column %s", here->path, here->line,
                  needed[n].name);
-    AN_CHECK((r->head.has[COLUMN_MASS] > 0) + (r->head.has[COLUMN_BLOWING] > 0) +
-                     (r->head.has[COLUMN_P0] > 0) ==
-                 1,
-             AN_INPUT,
+    const int flows = (r->head.has[COLUMN_MASS] > 0) + (r->head.has[COLUMN_BLOWING] > 0) +
+                      (r->head.has[COLUMN_P0] > 0);
+    AN_CHECK(flows == 1, AN_INPUT,
              "%s:%d: a file of holes needs one of the columns mass_flow_kg_s, blowing_ratio and "
-             "p0_Pa",
-             here->path, here->line);
+             "p0_Pa%s",
+             here->path, here->line, flows ? ", and has more than one" : "");
+    AN_TRY(take_pairs(r, here));
     AN_CHECK(!r->head.has[COLUMN_COUNT] || !r->head.has[COLUMN_PITCH], AN_INPUT,
              "%s:%d:%d: a file of holes has count or pitch_m, not both", here->path, here->line,
              r->head.has[COLUMN_PITCH]);

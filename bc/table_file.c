@@ -4,6 +4,7 @@
 #include "kernels/base/text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ int an_table_separator(const struct an_table_place *here, const char *heading, c
 int an_table_read(const char *path, const char *what, an_table_line *line, void *context)
 {
     FILE *f = fopen(path, "r");
-    AN_CHECK(f, AN_INPUT, "%s '%s' cannot be read", what, path);
+    AN_CHECK(f, AN_INPUT, "%s '%s' cannot be read: %s", what, path, strerror(errno));
     char *buffer = NULL;
     size_t capacity = 0;
     int status = AN_OK, begun = 0;
@@ -93,6 +94,8 @@ int an_table_read(const char *path, const char *what, an_table_line *line, void 
             begun = 1;
         }
     }
+    if (status == AN_OK && ferror(f))
+        status = an_error_set(AN_INPUT, "%s '%s' cannot be read: %s", what, path, strerror(errno));
     free(buffer);
     fclose(f);
     return status;

@@ -139,10 +139,13 @@ static const struct rule {
      "below 1; lengths are in metres"},
     {AN_FACT_ROUGHNESS, -NONE, -NONE, 0.01, NONE, "%s is %.3g times the length of the mesh",
      "below 0.001; roughness is in metres, 20 micrometres are 2e-5"},
-    {AN_FACT_WALL_OUTSIDE, -NONE, -NONE, 0.05, NONE,
-     "%s: %.3g of the area of the wall lies outside the places of the file, where the values of "
+    {AN_FACT_WALL_OUTSIDE, -NONE, -NONE, 5, 99.9,
+     "%s: %.3g %% of the area of the wall lies outside the places of the file, where the values of "
      "its ends hold",
-     "at most 0.05; add lines, or look at the unit and the origin of the places"},
+     "at most 5 %; add lines, or look at the unit and the origin of the places"},
+    {AN_FACT_WALL_BEYOND, -NONE, -NONE, 1.05, NONE,
+     "%s: the arc lengths of the file reach to %.3g times the length of their side of the blade",
+     "at most 1; look at their unit, and whether the file is of this blade"},
     {AN_FACT_CLEARANCE, -NONE, -NONE, 0.1, NONE, "%s is %.3g times the length of the mesh",
      "below 0.02; clearances are in metres, 0.3 mm are 3e-4"},
     {AN_FACT_SEAL_RADIUS, -NONE, -NONE, 1.5, NONE,
@@ -162,6 +165,18 @@ static const struct rule {
      "in longer steps"},
     {AN_FACT_HOLE_CELLS, -NONE, 1, NONE, NONE, "%s has %.3g cells of the wall across its diameter",
      "at least 2; the jets of smaller holes are as wide as the cells"},
+    {AN_FACT_HOLE_SUPPLY, -NONE, 1, NONE, NONE,
+     "%s: p0 of the supply is %.3g times the pressure of the stream beside the hole, so that no "
+     "gas "
+     "enters",
+     "above 1; p0 is absolute, and relative to the wall"},
+    {AN_FACT_HOLE_CHOKED, -NONE, -NONE, 1, NONE,
+     "%s: the mass flow of the jet would need %.3g times the speed of sound at the exit of the "
+     "hole",
+     "below 1; mass flows are those of one hole, and the gas enters at the speed of sound here"},
+    {AN_FACT_HOLE_TURN, -NONE, -NONE, 120, NONE,
+     "%s: the jet blows against the stream, at %.3g degrees to it",
+     "below 90; look at the sense of along_x, along_y, along_z and beta_deg"},
     {AN_FACT_HOLE_LIFTS, -NONE, -NONE, AN_HOLE_LIFTS, NONE,
      "%s: the jet has %.3g times the momentum flux of the stream, so that it lifts off the wall%s",
      "below 0.5; the model of the jets is for attached ones and predicts the effectiveness of "

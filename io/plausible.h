@@ -64,10 +64,14 @@ enum an_fact {
     AN_FACT_DES_STEP, /* with turbulence.des: part of the cells away from walls that the flow crosses in one step */
     AN_FACT_CLEARANCE, /* largest clearance of a leakage over the longest edge */
     AN_FACT_SEAL_RADIUS, /* largest radius of a leakage over the reach of the mesh (monitor/extent.h) */
-    AN_FACT_WALL_OUTSIDE, /* largest part of a wall beyond the ends of its profile */
+    AN_FACT_WALL_OUTSIDE, /* largest part of a wall beyond the ends of its profile, % */
+    AN_FACT_WALL_BEYOND,  /* largest arc length of a profile over that of the side of the blade */
     AN_FACT_HOLE_CELLS,   /* least cells of the wall across the diameter of a hole */
-    AN_FACT_HOLE_LIFTS,   /* at the end: largest momentum ratio of the jet of a hole */
-    AN_FACT_MASS_FLOW,    /* at the end: what enters over what the choked inlet area would pass */
+    AN_FACT_HOLE_SUPPLY, /* at the end: least p0 of a supply over the pressure of the stream beside the hole */
+    AN_FACT_HOLE_CHOKED, /* at the end: largest speed that a given mass flow would need over that of sound */
+    AN_FACT_HOLE_TURN, /* at the end: degrees, largest between a jet along the wall and the stream */
+    AN_FACT_HOLE_LIFTS, /* at the end: largest momentum ratio of the jet of a hole */
+    AN_FACT_MASS_FLOW,  /* at the end: what enters over what the choked inlet area would pass */
     AN_NFACT
 };
 

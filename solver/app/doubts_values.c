@@ -2,6 +2,7 @@
  * settings of maps. */
 #include "bc/boundary_value.h"
 #include "kernels/base/numbers.h"
+#include "kernels/base/units.h"
 #include "kernels/engine/model.h"
 #include "kernels/physics/gas_state.h"
 #include "solver/app/doubts.h"
@@ -319,7 +320,8 @@ static void take_wall_profile(const struct judge *j, const struct an_case_bounda
             take_temperature(j, p->side[side].value[n], of);
         }
     snprintf(of, sizeof of, "%.180s: wall '%.50s'", q->profile, q->name);
-    an_facts_most(j->f, AN_FACT_WALL_OUTSIDE, an_wall_heat_outside(j->s, q), of);
+    an_facts_most(j->f, AN_FACT_WALL_OUTSIDE, 100 * an_wall_heat_outside(j->s, q), of);
+    an_facts_most(j->f, AN_FACT_WALL_BEYOND, an_wall_heat_beyond(j->s, q), of);
 }
 
 /* Total conditions of the holes of a wall, and whether the mesh can show them. */
@@ -339,6 +341,17 @@ static void take_holes(const struct judge *j, const struct an_case_boundary *q)
     }
 }
 
+/* What a jet does in the stream beside its hole. */
+static void take_jet(struct an_facts *f, const struct an_hole *h, const char *of)
+{
+    if (h->set->kind == AN_HOLE_SUPPLY)
+        an_facts_least(f, AN_FACT_HOLE_SUPPLY, h->set->flow / h->p, of);
+    else
+        an_facts_most(f, AN_FACT_HOLE_CHOKED, h->excess, of);
+    if (h->set->alpha < 80 * AN_DEGREE)
+        an_facts_most(f, AN_FACT_HOLE_TURN, h->turn, of);
+}
+
 void an_doubts_take_jets(const struct an_case *c, const struct an_solver *s, struct an_facts *f)
 {
     for (int b = 0; b < c->nboundary; b++) {
@@ -346,6 +359,7 @@ void an_doubts_take_jets(const struct an_case *c, const struct an_solver *s, str
         char of[AN_FACT_TEXT];
         for (int n = 0; holes && n < holes->list.n; n++) {
             snprintf(of, sizeof of, "%.180s:%d", c->boundary[b].holes, holes->list.hole[n].line);
+            take_jet(f, &holes->hole[n], of);
             if (an_facts_most(f, AN_FACT_HOLE_LIFTS, holes->hole[n].momentum_ratio, of))
                 an_facts_more(f, AN_FACT_HOLE_LIFTS, ", as %d of the %d holes of '%.50s' do",
                               an_holes_lifted(holes), holes->list.n, c->boundary[b].name);
@@ -369,13 +383,13 @@ static void take_boundary(const struct judge *j, const struct an_case_boundary *
     char of[AN_FACT_TEXT];
     if (q->type == AN_BC_INLET_TOTAL)
         take_inlet(j, q);
+    take_holes(j, q);
     if (an_bc_type_has(q->type, AN_BC_STATE)) {
         take_pressure(j, q->state.p, an_doubts_key(q->name, "p", of));
         take_temperature(j, total(j->c, &q->state), an_doubts_key(q->name, "T", of));
     } else if (q->type == AN_BC_WALL_VISCOUS) {
         take_temperature(j, q->wall.T, an_doubts_key(q->name, "T", of));
         take_wall_profile(j, q);
-        take_holes(j, q);
         take_speed(j, q->wall.has_omega ? q->wall.omega : 0, an_doubts_key(q->name, "omega", of));
     } else if (q->type == AN_BC_OUTLET_STATIC) {
         take_pressure(j, q->p, an_doubts_key(q->name, "p", of));

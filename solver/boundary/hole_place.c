@@ -381,6 +381,24 @@ static int add_columns(struct an_solver *s, struct an_hole_set *q, struct an_hol
     return status;
 }
 
+/* Longest edge of the box around the wall, m. */
+static double length_of(const struct wall *w)
+{
+    double most = 0;
+    for (int c = 0; c < 3; c++) {
+        double low = INFINITY, high = -INFINITY;
+        for (int p = 0; p < w->n; p++) {
+            const int64_t all = ((int64_t)w->piece[p].na + 1) * (w->piece[p].nb + 1);
+            for (int64_t n = 0; n < all; n++) {
+                low = fmin(low, w->piece[p].x[c * all + n]);
+                high = fmax(high, w->piece[p].x[c * all + n]);
+            }
+        }
+        most = fmax(most, high - low);
+    }
+    return most;
+}
+
 /* No two holes overlap. */
 static int keep_apart(const struct an_hole_set *q)
 {
@@ -403,10 +421,15 @@ static int place_all(struct an_solver *s, struct an_hole_set *q, const struct wa
                      struct hits *list, int *zone)
 {
     int64_t room = 0;
+    char name[AN_PATH + 64];
+    const double longest = length_of(w);
     AN_CHECK(w->n, AN_INPUT, "'boundaries.%s.holes': the mesh has no such wall", q->set->name);
     *zone = w->piece[0].window.block;
     for (int n = 0; n < q->list.n; n++) {
         struct an_hole *h = &q->hole[n];
+        AN_CHECK(h->set->diameter <= longest, AN_INPUT,
+                 "%s has a diameter of %.4g m, but the wall '%s' is only %.4g m long",
+                 name_of(q, h->set, name), h->set->diameter, q->set->name, longest);
         const struct hit at = nearest(w, h->set->x);
         AN_CHECK(at.piece >= 0, AN_INPUT, "boundary '%s' has no area", q->set->name);
         AN_TRY(stand(q, w, h, &at));

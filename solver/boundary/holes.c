@@ -2,6 +2,7 @@
 
 #include "io/plausible.h"
 #include "kernels/base/numbers.h"
+#include "kernels/base/units.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/coolant.h"
 #include "solver/boundary/coolant_jet.h"
@@ -31,6 +32,7 @@ int an_holes_new(struct an_solver *s, const struct an_case_boundary *set,
         h->rho_V = rho * speed; /* until the flow is measured */
         h->rho_V2 = rho * speed * speed;
         h->p = i->p;
+        h->turn = NAN;
     }
     AN_TRY(s->engine->op->alloc_host(
         s->engine, (size_t)q->list.n * 5 * (size_t)s->level->layout.precision, &q->image));
@@ -71,6 +73,7 @@ static void follow(const struct an_gas *g, enum an_turbulence model, struct an_h
         h->V = fmin(h->mass * g->R * h->T / (h->p * h->exit.area), an_gas_sound(g, h->T));
         h->T = an_gas_T_of_h(g, h0 - 0.5 * h->V * h->V);
     }
+    h->excess = h->mass * g->R * h->T / (h->p * h->exit.area) / an_gas_sound(g, h->T);
     const double flux = h->p / (g->R * h->T) * h->V * h->V;
     h->momentum_ratio = flux / fmax(h->rho_V2, 1e-3 * flux + 1e-300);
     h->height = an_hole_height_of(set, h->momentum_ratio);
@@ -147,13 +150,13 @@ int an_holes_due(int64_t iteration)
     return iteration % every == 0;
 }
 
-enum { RHO_V, RHO_V2, PRESSURE, NSTREAM };
+enum { RHO_V, RHO_V2, PRESSURE, NSTREAM, TURN = NSTREAM, NSEEN };
 
 int an_holes_look(struct an_solver *s, struct an_hole_set *q)
 {
     const struct an_level *l = s->level;
     const size_t word = (size_t)l->layout.precision, n = (size_t)q->list.n;
-    double(*seen)[NSTREAM] = malloc(n * sizeof *seen);
+    double(*seen)[NSEEN] = malloc(n * sizeof *seen);
     char *w = q->image;
     int status = seen ? AN_OK : an_error_set(AN_FAIL, "out of memory for holes");
     for (size_t m = 0; m < n && status == AN_OK; m++)
@@ -167,8 +170,8 @@ int an_holes_look(struct an_solver *s, struct an_hole_set *q)
         status = s->engine->op->sync(s->engine, 0);
     for (size_t m = 0; m < n && status == AN_OK; m++) {
         const struct an_hole *h = &q->hole[m];
-        double v[5], rest = 0, V2 = 0;
-        for (int c = 0; c < NSTREAM; c++)
+        double v[5], rest = 0, V2 = 0, along = 0;
+        for (int c = 0; c < NSEEN; c++)
             seen[m][c] = -INFINITY;
         if (h->watch < 0)
             continue;
@@ -177,14 +180,16 @@ int an_holes_look(struct an_solver *s, struct an_hole_set *q)
         for (int d = 0; d < 3; d++) {
             rest += 0.5 * v[1 + d] * v[1 + d] / v[0];
             V2 += (v[1 + d] / v[0] - h->wall[d]) * (v[1 + d] / v[0] - h->wall[d]);
+            along += (v[1 + d] / v[0] - h->wall[d]) * h->along[d];
         }
         seen[m][RHO_V] = v[0] * sqrt(V2);
         seen[m][RHO_V2] = v[0] * V2;
         seen[m][PRESSURE] = an_gas_pressure(&s->c->gas.model, v[0], v[4] - rest);
+        seen[m][TURN] = acos(fmax(-1, fmin(1, along / sqrt(V2 + 1e-300)))) / AN_DEGREE;
     }
     status = an_reduce_status(s->comm, status);
     if (status == AN_OK)
-        status = an_reduce_max(s->comm, (int)n * NSTREAM, seen[0]);
+        status = an_reduce_max(s->comm, (int)n * NSEEN, seen[0]);
     for (size_t m = 0; m < n && status == AN_OK; m++) {
         struct an_hole *h = &q->hole[m];
         if (!isfinite(seen[m][RHO_V]) || !(seen[m][PRESSURE] > 0))
@@ -192,6 +197,7 @@ int an_holes_look(struct an_solver *s, struct an_hole_set *q)
         h->rho_V = seen[m][RHO_V];
         h->rho_V2 = seen[m][RHO_V2];
         h->p = seen[m][PRESSURE];
+        h->turn = seen[m][TURN];
     }
     q->unknown = 0;
     free(seen);
@@ -256,6 +262,11 @@ static double across_of(const struct an_hole *h)
     return h->across;
 }
 
+static double part_of(const struct an_hole *h)
+{
+    return h->part;
+}
+
 static double ratio_of(const struct an_hole *h)
 {
     return h->momentum_ratio;
@@ -276,11 +287,19 @@ int an_holes_lifted(const struct an_hole_set *q)
 
 void an_holes_print(const struct an_hole_set *q, FILE *out)
 {
-    double d[2], a[2];
+    double d[2], a[2], part[2];
     range(q, diameter_of, d);
     range(q, across_of, a);
-    fprintf(out, "holes       %s: %d of %s, diameters %.4g to %.4g m, %.3g to %.3g cells across\n",
+    range(q, part_of, part);
+    int over = 0;
+    for (int n = 0; n < q->list.n; n++)
+        over += q->hole[n].part < 1;
+    fprintf(out, "holes       %s: %d of %s, diameters %.4g to %.4g m, %.3g to %.3g cells across",
             q->set->name, q->list.n, q->set->holes, d[0], d[1], a[0], a[1]);
+    if (over)
+        fprintf(out, "; %d over the edge of the wall, with %.3g or more of their area on it", over,
+                part[0]);
+    fputc('\n', out);
 }
 
 void an_holes_report(const struct an_hole_set *q, FILE *out)

@@ -56,6 +56,8 @@ struct an_hole {
     double V, T, h0;       /* m/s relative to the wall, K, J/kg absolute */
     double turbulence;     /* m2/s2: k of the gas that enters (sst); m2/s: nu tilde (sa) */
     double momentum_ratio; /* I */
+    double excess;         /* speed that the mass flow would need over that of sound */
+    double turn; /* degrees between the jet along the wall and the stream; NaN: not known */
     struct an_hole_height height;
 };
 

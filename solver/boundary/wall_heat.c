@@ -317,6 +317,21 @@ double an_wall_heat_outside(const struct an_solver *s, const struct an_case_boun
     return most;
 }
 
+double an_wall_heat_beyond(const struct an_solver *s, const struct an_case_boundary *b)
+{
+    const struct wall_heat *k = an_component_of(s, &an_wall_heat_component);
+    double most = NAN, length[AN_NSIDE];
+    for (int n = 0; k && n < k->n; n++) {
+        const struct an_wall_profile *p = &k->wall[n].profile;
+        if (k->wall[n].b != b || p->along != AN_ALONG_LENGTH || p->across != AN_ACROSS_NOTHING)
+            continue;
+        an_wall_sections_lengths(k->wall[n].sections, length);
+        for (int side = 0; side < AN_NSIDE; side++)
+            most = fmax(most, p->side[side].at[0][p->side[side].n[0] - 1] / length[side]);
+    }
+    return most;
+}
+
 int an_wall_heat_arc(const struct an_solver *s, int boundary, const double x[3], double *arc)
 {
     const struct wall_heat *k = an_component_of(s, &an_wall_heat_component);

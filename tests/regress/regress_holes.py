@@ -96,10 +96,11 @@ r = run(case, options=[f"output.folder={out_of('given')}", "march.iterations=2"]
 check("cooling     hub: 0.048 kg/s of the annulus, 0.002 of the mesh (1/24)" in r.out, f"given: {r}")
 write_holes(given + f"0.25,{place(7.5)},0.05,2e-3,250\n")
 r = run(case, options=[f"output.folder={out_of('half')}", "march.iterations=2"])
-check("cooling     hub: 0.024 kg/s of the annulus, 0.001 of the mesh (1/24)" in r.out, f"half of a hole: {r}")
+check("cooling     hub: 0.024 kg/s of the annulus, 0.001 of the mesh (1/24)" in r.out and
+      "; 1 over the edge of the wall, with 0.5 or more of their area on it" in r.out, f"half of a hole: {r}")
 write_holes("x_m,y_m,z_m,diameter_m,p0_Pa,T0_K,discharge\n" + f"0.25,{place(0)},0.05,1.1e5,250,0.8\n")
 r = run(case, options=[f"output.folder={out_of('supply')}", "march.iterations=2"])
-check("holes       hub: 0.2" in r.out, f"supply: {r}")
+check("holes       hub: 0.2" in r.out and "no gas enters" not in r.out, f"supply: {r}")
 
 # what cannot be
 for text, words in (
@@ -112,6 +113,7 @@ for text, words in (
         ("x_m,y_m,z_m,along_y,along_z,diameter_m,mass_flow_kg_s,T0_K\n" + f"0.25,{place(0)},-{place(0)},0.05,2e-3,250\n",
          "of along_x, along_y, along_z is normal to the wall there"),
         (given.replace("T0_K", "T0") + "0,0,0,1,1,1\n", "holes.csv:1:"),
+        (given + f"0.25,{place(0)},50,2e-3,250\n", "holes.csv:2: the hole has a diameter of 50 m, but the wall 'hub' is only 0.5 m long"),
         (given, "holes.csv: the file has no line with a hole")):
     write_holes(text)
     r = annulus("check", case, timeout=60)
@@ -130,5 +132,12 @@ r = annulus("check", case, timeout=60)
 check(r.code == 0 and "the hole has 0.3" in r.out + r.err and "cells of the wall across its diameter" in r.out + r.err, f"small: {r}")
 write_holes(given + f"0.25,{place(0)},0.03,0.2,250\n")
 r = run(case, options=[f"output.folder={out_of('lifts')}", "march.iterations=4"])
-check("it lifts off the wall, as 1 of the 1 holes of 'hub' do" in r.out, f"lifts: {r}")
+check("it lifts off the wall, as 1 of the 1 holes of 'hub' do" in r.out and "against the stream" not in r.out, f"lifts: {r}")
+# against the stream; more than the hole can pass; a supply without pressure, of holes of a wall without friction
+write_holes(given.replace("\n", ",beta_deg\n") + f"0.25,{place(0)},0.03,2,250,180\n")
+r = run(case, options=[f"output.folder={out_of('against')}", "march.iterations=4"])
+check("holes.csv:2: the jet blows against the stream, at 1" in r.out and "of the jet would need " in r.out, f"against: {r}")
+write_holes("x_m,y_m,z_m,diameter_m,p0_bar,T0_C\n" + f"0.25,{place(0)},0.003,0.5,-20\n")
+r = run(case, options=[f"output.folder={out_of('dry')}", "march.iterations=4", "boundaries.hub={type: wall_slip, holes: holes.csv}"])
+check("so that no gas enters" in r.out and "has 0.1" in r.out, f"dry: {r}")
 finish()

@@ -137,7 +137,11 @@ half = 0.5 * (least + most)
 r = run(case, options=options(write("flux.csv", f"x_m,heat_flux_W_m2\n{least - 1},500\n{half},500\n"), out))
 centre, values = faces(wall_file(out))
 near(values["WallHeatFlux"], numpy.full(len(centre), -500.0), 1e-6 * 500, "heat flux")
-check("of the area of the wall lies outside the places of the file" in r.out + r.err, f"no warning: {r}")
+check("64.1 % of the area of the wall lies outside the places of the file" in r.out + r.err, f"no warning: {r}")
+r = annulus("check", case, options=options(write("far.csv", f"x_m,T_K\n{most + 1},300\n{most + 2},310\n"), os.path.join(top, "far")))
+check(r.code == INPUT and "100 % of the area of the wall lies outside" in r.err, f"nothing of the wall: {r}")
+r = annulus("check", case, options=options(write("other.csv", lines("arc_m", [1.3 * arc * q[0] for q in sides])), os.path.join(top, "far")))
+check(r.code == DONE and "reach to 1.3 times the length of their side" in r.out + r.err, f"another blade: {r}")
 
 # heat transfer coefficient and Stanton number, by each reference; CASE: T0 420 K, p0 1.596e5 Pa, outlet 0.8235e5 Pa
 HOT = [*VISCOUS, "boundaries.blade={type: wall_viscous, T: 300}"]

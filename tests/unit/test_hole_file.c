@@ -48,7 +48,14 @@ static void refuses_with_line_and_column(void **unused)
         {"x_m,y_m,z_m,diameter_m,T0_K\n0,0,0,1,300\n",
          ":1: a file of holes needs one of the columns mass_flow"},
         {LINE ",p0_Pa\n0,0,0,1,300,1,1\n",
-         ":1: a file of holes needs one of the columns mass_flow"},
+         ":1: a file of holes needs one of the columns mass_flow_kg_s, blowing_ratio and p0_Pa, "
+         "and has more than one"},
+        {LINE ",discharge\n0,0,0,1,300,1,1\n",
+         ":1:44: column discharge has no effect without a column p0_Pa"},
+        {LINE ",lateral_D\n0,0,0,1,300,1,1\n",
+         ":1:44: column lateral_D has no effect without a column lateral_deg"},
+        {LINE ",forward_D\n0,0,0,1,300,1,1\n",
+         ":1:44: column forward_D has no effect without a column forward_deg"},
         {LINE ",mass_flow_g_s\n0,0,0,1,300,1,1\n", ":1:44: column 'mass_flow_g_s' is there twice"},
         {LINE ",slant\n0,0,0,1,300,1,1\n", ":1:44: column 'slant' is not known: a file of holes"},
         {"x_m,y_m,z_m,diameter,T0_K,p0_Pa\n0,0,0,1,300,1\n",
@@ -90,6 +97,9 @@ static void refuses_with_line_and_column(void **unused)
     }
     struct an_hole_list list;
     assert_int_equal(an_holes_read("/nonexistent/holes.csv", &list), AN_INPUT);
+    assert_non_null(strstr(an_error_text(), "cannot be read: No such file or directory"));
+    assert_int_equal(an_holes_read("/tmp", &list), AN_INPUT);
+    assert_non_null(strstr(an_error_text(), "holes '/tmp' cannot be read: Is a directory"));
 }
 
 static void reads_holes_and_rows(void **unused)
