@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 void an_adjoint_inputs_free(struct an_adjoint_inputs *g)
@@ -81,6 +82,44 @@ static int is_wanted(const char *key, const char *text, int nkey, const char *co
     return 0;
 }
 
+/* Keys of the way to the settled flow, which the flow itself does not depend on. */
+static int is_of_march(const char *key)
+{
+    return !strncmp(key, "march.", 6) || !strncmp(key, "multigrid.", 10);
+}
+
+/* Does the key end like a word of the user, but for capitals? */
+static int ends_like(const char *key, const char *word)
+{
+    const size_t n = strlen(key), m = strlen(word);
+    return m <= n && !strcasecmp(key + n - m, word) && (m == n || key[n - m - 1] == '.');
+}
+
+/* Says why a key has no gradient, with the key that its word may stand for. */
+static int refuse_key(const struct an_adjoint *a, const char *key)
+{
+    char *text = an_case_list(a->s->c), *rest = NULL;
+    const char *near = NULL;
+    double value[AN_MOST_VALUES];
+    AN_CHECK(!is_of_march(key), AN_INPUT,
+             "'%s' is a key of the march: a settled flow does not depend on it", key);
+    AN_CHECK(text, AN_FAIL, "out of memory for the keys of the case");
+    for (char *line = strtok_r(text, "\n", &rest); line && !near;
+         line = strtok_r(NULL, "\n", &rest)) {
+        char *colon = strstr(line, ": ");
+        if (!colon)
+            continue;
+        *colon = '\0';
+        near = ends_like(line, key) && read_numbers(colon + 2, value) ? line : NULL;
+    }
+    an_error_set(AN_INPUT,
+                 "'%s' is not a key of this case whose value is a number or a list of numbers and "
+                 "changes the flow%s%s%s",
+                 key, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+    free(text);
+    return AN_INPUT;
+}
+
 /* The keys of the case, and their values. */
 static int list_keys(const struct an_adjoint *a, int nkey, const char *const *wanted,
                      struct an_adjoint_inputs *g)
@@ -102,11 +141,8 @@ static int list_keys(const struct an_adjoint *a, int nkey, const char *const *wa
         int found = 0;
         for (int n = 0; n < g->n; n++)
             found |= !strcmp(g->input[n].key, wanted[k]);
-        if (!found)
-            status = an_error_set(AN_INPUT,
-                                  "'%s' is not a key of this case whose value is a number or a "
-                                  "list of numbers and changes the flow",
-                                  wanted[k]);
+        if (!found || is_of_march(wanted[k]))
+            status = refuse_key(a, wanted[k]);
     }
     return status;
 }
@@ -129,8 +165,8 @@ static int write_case(const struct an_adjoint *a, char *temporary)
 }
 
 /* Residual and figures of the state in a case with one key changed. */
-static int evaluate(const struct an_adjoint *a, const char *file, char *setting, double *r,
-                    double *figure)
+static int evaluate(const struct an_adjoint *a, const char *file, const char *key, char *setting,
+                    double *r, double *figure)
 {
     struct an_case c;
     struct an_diag diag;
@@ -139,7 +175,8 @@ static int evaluate(const struct an_adjoint *a, const char *file, char *setting,
     an_diag_init(&diag);
     int status = an_case_read(file, 1, &setting, &c, &diag);
     if (status != AN_OK)
-        status = an_error_set(AN_INPUT, "%s", diag.nline ? diag.line[0] : setting);
+        status = an_error_set(AN_INPUT, "no gradient by %s: the case would be refused: %s", key,
+                              diag.nline ? diag.line[0] : setting);
     an_diag_free(&diag);
     AN_TRY(status);
     status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
@@ -180,7 +217,7 @@ static int find_gradient(const struct an_adjoint *a, const char *file, int v,
     const double step = size > 0 ? 1e-5 * size : 1e-3;
     for (int d = 0; d < 2; d++) {
         at[d] = move(i, v, d ? step : -step, text, sizeof text);
-        AN_TRY(evaluate(a, file, text, r[d], figure[d]));
+        AN_TRY(evaluate(a, file, i->key, text, r[d], figure[d]));
     }
     for (int64_t m = 0; m < n; m++)
         r[1][m] = (r[1][m] - r[0][m]) / a->residual.unit_r[m % a->nv];

@@ -59,6 +59,9 @@ except an.InputError as error:
     check("loss_by_mass" in str(error), f"annulus.gradient: {error}")
 
 for args, said in ((["--of", "bend"], "loss_by_mass"), (["--of", "mass_in", "--to", "boundaries.outlet.q"], "boundaries.outlet.q"),
+                   (["--of", "mass_in", "--to", "Outlet.p"], "did you mean 'boundaries.outlet.p'?"),
+                   (["--of", "mass_in", "--to", "march.cfl"], "'march.cfl' is a key of the march"),
+                   (["--of", "mass_in", "--to", "boundaries.outlet.control_every"], "no gradient by boundaries.outlet.control_every: "),
                    (["--of", "mass_in", "--set", "boundaries.outlet.mass_flow=0.1"], "steers"),
                    (["--of", "mass_in", "--set", "boundaries.outlet.non_reflecting=true"], "non_reflecting"), ([], "--of")):
     r = annulus("adjoint", case, *args)
