@@ -619,7 +619,7 @@ const struct an_key an_case_keys[] = {
      .standard_help = "from, to, step",
      .help = "Settings of the points one after the other, from choke to stall. If a point fails, "
              "the map approaches it by halved steps."},
-    {"map", "speeds", AN_KEY_NUMBERS, 0, PLACE(map.speeds), .min = 0, .max = 3, .standard = "[]",
+    {"map", "speeds", AN_KEY_NUMBERS, POSITIVE, PLACE(map.speeds), .min = 0, .max = 3, .standard = "[]",
      .standard_help = "one line",
      .help = "Speeds of the lines of a map, as parts of the speeds of all rows and walls of the case. The settings are those of the "
              "speeds of the case: of other lines, pressures above the p0 of the inlet follow from a rise of enthalpy that grows with "

@@ -255,7 +255,7 @@ static const struct bad {
      0},
     {12, "map: {values: [1e5], step: 1e3}", 12, "'map.values' and 'map.step' are both given", 0},
     {12, "map: {values: [1e5], speeds: [0.5, 1, 0.5]}", 12, "'map.speeds' has 0.5 twice", 0},
-    {12, "map: {values: [1e5], speeds: [0]}", 12, "'map.speeds' are parts of the speed above 0", 0},
+    {12, "map: {values: [1e5], speeds: [0]}", 12, "'map.speeds' is 0, but must be > 0 and <= 3", 0},
     {7, "initial: {p: 1, T: 1 psig}", 7, "'initial.T' needs a number in K, not '1 psig'", 0},
     {7, "initial: {p: -1 bar, T: 1}", 7, "'initial.p' is -1 bar, but must be > 0", 0},
     {9, "  in: {type: inlet_total, p0: 1, T0: 1, direction: [0, 0, 0]}", 9, "no direction", 0},
