@@ -14,8 +14,8 @@ import design  # noqa: E402
 import execute  # noqa: E402
 import judge  # noqa: E402
 
-CASES = (("turbine_cascade_02", "t"), ("diffuser_08", "t"), ("airfoil_11", "t"))
-MAP = CASES[0]
+CASES = (("diffuser_08", "t"), ("airfoil_11", "t"))
+MAP = ("turbine_cascade_02", "t")
 LIMIT = 300 * PATIENCE
 
 top = folder("continued")
@@ -66,6 +66,7 @@ def map_continued(name, size):
         code, _, _ = execute.run_command(command, at, f"map_{n}.log", LIMIT, env)
         if not check(code == DONE, f"map: exit code {code}: {log(case, f'map_{n}.log')[-1500:]}"):
             return
+    check("cycles are mixed" in log(case, "map_0.log"), f"{name} settles without mixing, and shows nothing")
     said = log(case, "map_1.log")
     count, move = re.search(r"largest move of (\d+) points: (\S+)", said).groups()
     check(int(count) == len(POINTS) and float(move) <= judge.MOVE, f"{name}, points of a map:\n{said}")

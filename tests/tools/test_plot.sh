@@ -11,25 +11,37 @@ if [[ -z $python ]]; then
     exit 77
 fi
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
 export MPLCONFIGDIR=$work/matplotlib PYTHONDONTWRITEBYTECODE=1
 "$python" "$AN_SOURCE/tests/tools/plot_input.py" "$work" || exit 1
 cd "$work" || exit 1
 
 failed=0
 fail() { echo "FAILED: $*"; failed=1; }
+# The interpreter and its libraries start once for all runs of tools/plot; a run is a child of this process.
+mkfifo ask answer
+"$python" "$AN_SOURCE/tests/tools/plot_server.py" "$plot" ask answer said &
+# plot ARGUMENTS...: what it prints in $out; its exit code
+plot() {
+    local rc
+    printf '%s\0' "$@" >arguments
+    echo arguments >ask
+    read -r rc <answer
+    out=$(<said)
+    return "$rc"
+}
 # expect TEXT ARGUMENTS...: exit code 0, TEXT in what is printed
 expect() {
     local text=$1 out
     shift
-    out=$("$python" "$plot" "$@" 2>&1) || fail "plot $* ended with $?: $out"
+    plot "$@" || fail "plot $* ended with $?: $out"
     [[ $out == *"$text"* ]] || fail "plot $*: '$text' is not in: $out"
 }
 # refuse TEXT ARGUMENTS...: exit code 2, TEXT in the message, no traceback
 refuse() {
     local text=$1 out rc
     shift
-    out=$("$python" "$plot" "$@" 2>&1)
+    plot "$@"
     rc=$?
     [[ $rc == 2 ]] || fail "plot $*: exit code $rc, not 2: $out"
     [[ $out == *"$text"* && $out != *Traceback* ]] || fail "plot $*: '$text' is not in: $out"

@@ -98,7 +98,7 @@ class Runner:
                 os.remove(os.path.join(folder, name))
         case = {**case, "force": self.knows("stop.force")}
         if self.iterations:
-            case["iterations"] = self.iterations
+            case["iterations"] = min(self.iterations, case.get("iterations", self.iterations))
         for n, (program, *arguments) in enumerate(design.build(case, folder)):
             log = f"mesh_{n}.log"
             code, _, late = run_command([self.tool(program), *arguments], folder, log, MESH_LIMIT, self.environment())
