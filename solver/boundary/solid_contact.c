@@ -60,8 +60,9 @@ static int facets_new(const struct an_solid_mesh *m, const char *touches, int ni
     return an_wall_surface_tree(1, &part, &length, &s->tree, s->order);
 }
 
-/* The weights of the corners of a facet at its point nearest to x. */
-static void weigh(const double at[9], const double x[3], double w[3])
+/* Where on the unit square of a face of the solid the point of a facet nearest to x lies, (0, 0), (1, 0), (1, 1) and (0, 1) being
+ * its corners. */
+static void place_on_facet(const double at[9], int second, const double x[3], double place[2])
 {
     double b[3], c[3], d[3];
     for (int q = 0; q < 3; q++) {
@@ -79,9 +80,42 @@ static void weigh(const double at[9], const double x[3], double w[3])
     v = fmin(fmax(v, 0), 1);
     u = fmin(fmax(u, 0), 1);
     const double over = fmax(u + v, 1); /* points beyond the third edge go to it */
-    w[1] = v / over;
-    w[2] = u / over;
-    w[0] = 1 - w[1] - w[2];
+    place[0] = second ? v / over : (u + v) / over;
+    place[1] = second ? (u + v) / over : u / over;
+}
+
+/* The bilinear weights of the corners of a face at its point nearest to x, by Gauss and Newton from the place on a
+ * facet. The weights of the facet itself would leave the corner that is not its own without heat. */
+static void weigh(double (*const corner[4])[3], const double x[3], const double from[2],
+                  double w[4])
+{
+    double p[2] = {from[0], from[1]};
+    for (int time = 0; time < 5; time++) {
+        double along[2][3], off[3], a[2][2] = {{0}}, r[2] = {0};
+        for (int q = 0; q < 3; q++) {
+            const double e0 = (*corner[1])[q] - (*corner[0])[q],
+                         e1 = (*corner[3])[q] - (*corner[0])[q];
+            const double warp = (*corner[2])[q] - (*corner[0])[q] - e0 - e1;
+            along[0][q] = e0 + p[1] * warp;
+            along[1][q] = e1 + p[0] * warp;
+            off[q] = x[q] - (*corner[0])[q] - p[0] * e0 - p[1] * e1 - p[0] * p[1] * warp;
+        }
+        for (int m = 0; m < 2; m++)
+            for (int q = 0; q < 3; q++) {
+                r[m] += along[m][q] * off[q];
+                a[m][0] += along[m][q] * along[0][q];
+                a[m][1] += along[m][q] * along[1][q];
+            }
+        const double det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+        if (!(det > 1e-12 * a[0][0] * a[1][1])) /* an edge has no length */
+            break;
+        p[0] = fmin(fmax(p[0] + (a[1][1] * r[0] - a[0][1] * r[1]) / det, 0), 1);
+        p[1] = fmin(fmax(p[1] + (a[0][0] * r[1] - a[1][0] * r[0]) / det, 0), 1);
+    }
+    w[0] = (1 - p[0]) * (1 - p[1]);
+    w[1] = p[0] * (1 - p[1]);
+    w[2] = p[0] * p[1];
+    w[3] = (1 - p[0]) * p[1];
 }
 
 /* The point (a, b) of the unit square on a face. */
@@ -94,7 +128,7 @@ static void point_of(const struct an_gas_face *f, double a, double b, double x[3
 
 struct hit {
     int64_t facet;
-    double distance, weight[3];
+    double distance, weight[4];
 };
 
 static struct hit nearest(const struct facets *s, const struct an_wall_image *image,
@@ -109,7 +143,11 @@ static struct hit nearest(const struct facets *s, const struct an_wall_image *im
     for (int c = 0; c < 3; c++)
         y[c] = g->rotation[3 * c] * x[0] + g->rotation[3 * c + 1] * x[1] +
                g->rotation[3 * c + 2] * x[2] + g->translation[c];
-    weigh(s->at[h.facet], y, h.weight);
+    double place[2], (*corner[4])[3];
+    for (int k = 0; k < 4; k++)
+        corner[k] = &s->m->x[face_of(s, h.facet)->corner[k]];
+    place_on_facet(s->at[h.facet], (int)(h.facet % 2), y, place);
+    weigh(corner, y, place, h.weight);
     return h;
 }
 
@@ -158,9 +196,9 @@ static void place_face(const struct facets *s, const struct an_wall_image *image
     for (int n = 0; n < na * nb; n++) {
         point_of(f, (n % na + 0.5) / na, (n / na + 0.5) / nb, x);
         const struct hit h = nearest(s, image, x);
-        c->surface[to / 3] = face_of(s, h.facet)->boundary;
-        for (int k = 0; k < 3; k++, to++) {
-            c->unknown[to] = s->m->unknown[face_of(s, h.facet)->corner[corner_of(h.facet, k)]];
+        c->surface[to / 4] = face_of(s, h.facet)->boundary;
+        for (int k = 0; k < 4; k++, to++) {
+            c->unknown[to] = s->m->unknown[face_of(s, h.facet)->corner[k]];
             c->weight[to] = h.weight[k] / (na * nb);
         }
         if (h.distance > c->distance) {
@@ -176,14 +214,14 @@ int an_solid_contact_new(const struct an_solid_mesh *m, const char *touches, int
                          const struct an_wall_image *image, int64_t nface,
                          const struct an_gas_face *face, struct an_solid_contact *c)
 {
-    const size_t most = (size_t)nface * SAMPLES * SAMPLES * 3 + 1;
+    const size_t most = (size_t)nface * SAMPLES * SAMPLES * 4 + 1;
     struct facets s;
     *c = (struct an_solid_contact){.nface = nface};
     int status = facets_new(m, touches, nimage, image, &s);
     c->first = calloc((size_t)nface + 1, sizeof *c->first);
     c->unknown = malloc(most * sizeof *c->unknown);
     c->weight = malloc(most * sizeof *c->weight);
-    c->surface = malloc((most / 3 + 1) * sizeof *c->surface);
+    c->surface = malloc((most / 4 + 1) * sizeof *c->surface);
     if (status == AN_OK && !(c->first && c->unknown && c->weight && c->surface))
         status = an_error_set(AN_FAIL, "out of memory for a solid");
     for (int64_t f = 0; f < nface && status == AN_OK && s.n; f++)
@@ -220,5 +258,5 @@ void an_solid_contact_add(const struct an_solid_contact *c, int64_t f, double he
 void an_solid_contact_share(const struct an_solid_contact *c, int64_t f, double heat, double *to)
 {
     for (int64_t n = c->first[f]; n < c->first[f + 1]; n++)
-        to[c->surface[n / 3]] += c->weight[n] * heat;
+        to[c->surface[n / 4]] += c->weight[n] * heat;
 }

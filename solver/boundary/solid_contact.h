@@ -1,7 +1,7 @@
 /* Where faces of the gas lie on the surface of a solid: the meshes of both sides need not match.
  *
- * Each face of the gas has sample points; each sample lies on the nearest facet of the solid's surface, with three
- * weights that add up to 1. The temperature of the face is the mean of its samples,
+ * Each face of the gas has sample points; each sample lies at the nearest point of the solid's surface, with the four
+ * bilinear weights of the corners of a face there, which add up to 1. The temperature of the face is the mean of its samples,
  *
  *     T_f = sum_n P_fn T_n,       heat of unknown n = sum_f P_fn (heat of face f),
  *
@@ -24,7 +24,7 @@ struct an_solid_contact {
     int64_t *first;   /* [nface + 1]; owned */
     int32_t *unknown; /* [first[nface]] of the solid; owned */
     double *weight;   /* [first[nface]]; owned */
-    int32_t *surface; /* [first[nface] / 3] boundary of the solid that each sample lies on; owned */
+    int32_t *surface; /* [first[nface] / 4] boundary of the solid that each sample lies on; owned */
     double distance;  /* m: largest of the samples from the surface of the solid */
     double edge;      /* m: longest edge of the face that this sample is on */
     int64_t farthest; /* the face that this sample is on */

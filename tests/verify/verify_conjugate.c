@@ -14,10 +14,13 @@
  *     the coolant's temperature at the end          1e-2       3e-3
  *     heat of the coolant against m cp dT           1e-6       1e-9
  *   a restart in the middle: bits of theta          0
+ *   a boundary layer over a plate that conducts (conjugate_plate.c):
+ *     temperature of the wall over T_b - T_e        3e-3       1.4e-3
  */
 #include "solver/boundary/solids.h"
 #include "tests/support/solver_fixture.h"
 #include "tests/support/verify_mesh.h"
+#include "tests/verify/conjugate_plate.h"
 #include "tests/verify/verify.h"
 
 #include <math.h>
@@ -235,5 +238,6 @@ int main(int argc, char **argv)
     verify_check("a restart: bits of the wall temperature", one - other, 0, 0);
     heated(gas, solid);
     tube(gas, solid);
+    conjugate_plate();
     return verify_end();
 }
