@@ -3,6 +3,7 @@
 #define AN_SOLVER_SOLID_STATE_H
 
 #include "io/case.h"
+#include "io/snapshot.h"
 #include "kernels/engine/engine.h"
 #include "kernels/physics/metal.h"
 #include "solid/conduction.h"
@@ -75,9 +76,26 @@ struct an_solids {
     void *field, *image; /* WALL, of the engine and page-locked */
 };
 
+/* Calls for each wall of the gas. */
+#define AN_EACH_SOLID_GAS(k, q, g)                                      \
+    for (struct an_solid *q = (k)->solid; q < (k)->solid + (k)->n; q++) \
+        for (struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
+
 /* Reads the meshes and finds the contacts. Collective. */
 int an_solids_setup(struct an_solver *s, struct an_solids *k);
 void an_solid_free(struct an_solid *q);
+/* The heat of all faces of the gas, W into the solid, at the present temperatures: heat[nface]. Collective. */
+int an_solids_measure(struct an_solver *s, struct an_solids *k, double *heat);
+/* Temperatures of the unknowns from theta, and of the faces of the gas from these; returns the largest change of the latter. */
+double an_solids_temperatures(struct an_solids *k);
+/* The temperatures of the faces, to the engine. Collective. */
+int an_solids_impose(struct an_solver *s, const struct an_solids *k);
+/* Heat of the surfaces of a solid, and the load and the diagonal of its equation, at the present temperatures. */
+void an_solid_loads(const struct an_solver *s, const struct an_solids *k, struct an_solid *q);
+/* Values of a snapshot's record: the name of one of a solid, and an array. */
+void an_solid_value_name(const struct an_solid *q, const char *what, char name[64]);
+int an_solids_keep_values(struct an_snapshot_meta *meta, const char *name, int64_t n,
+                          const double *from);
 /* Areas, hydraulic diameters and stations of the surfaces. AN_INPUT where a channel is none. */
 int an_solid_surfaces(const struct an_case *c, struct an_solid *q);
 /* Finds coolants at the present temperatures, and adds what the surfaces conduct to the load and to the diagonal of the

@@ -9,7 +9,6 @@
 #include "solver/flow/flow.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
-#include "solver/level/replicated.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -25,11 +24,6 @@ static struct an_solids *solids_of(const struct an_solver *s)
 {
     return an_component_of(s, &an_solids_component);
 }
-
-/* Calls for each wall of the gas. */
-#define EACH_GAS(k, q, g)                                               \
-    for (struct an_solid *q = (k)->solid; q < (k)->solid + (k)->n; q++) \
-        for (struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
 
 static void solids_destroy(struct an_solver *s, void *component)
 {
@@ -60,33 +54,6 @@ static int solids_make(struct an_solver *s, void **component)
     *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for solids");
     return an_solids_setup(s, k);
-}
-
-/* Temperatures of the unknowns from theta, and of the faces of the gas from these; returns the largest change of the latter. */
-static double find_temperatures(struct an_solids *k)
-{
-    double change = 0;
-    for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
-        for (int32_t u = 0; u < q->mesh.nunknown; u++)
-            q->T[u] = an_metal_temperature(&q->metal, q->theta[u]);
-    EACH_GAS(k, q, g)
-    {
-        for (int64_t f = 0; f < g->contact.nface; f++) {
-            const double T = an_solid_contact_mean(&g->contact, f, q->T);
-            change = fmax(change, fabs(T - k->T[g->first + f]));
-            k->T[g->first + f] = T;
-        }
-    }
-    return change;
-}
-
-/* The temperatures of the faces, to the engine. */
-static int impose(struct an_solver *s, const struct an_solids *k)
-{
-    struct an_face_values *values = an_face_values_of(s);
-    for (int64_t f = 0; f < k->nown; f++)
-        values->level[0].value[k->row[f]][AN_BC_HEAT] = k->T[k->number[f]];
-    return an_face_values_upload(s);
 }
 
 /* Of a solid at the start: as the case says, or half-way between the gas and the mean of its coolants. */
@@ -122,7 +89,7 @@ static int solids_start(struct an_solver *s, void *component, int fresh)
              "%s: in unsteady runs solids keep the temperatures of a steady run: begin with its "
              "snapshot, --restart",
              s->c->file);
-    EACH_GAS(k, q, g)
+    AN_EACH_SOLID_GAS(k, q, g)
     {
         an_face_values_set(s, g->boundary, set_wall, s->boundary[g->boundary].v);
         g->answer = 1;
@@ -133,36 +100,9 @@ static int solids_start(struct an_solver *s, void *component, int fresh)
             q->theta[u] = theta;
     }
     k->exchanges = 0;
-    find_temperatures(k);
+    an_solids_temperatures(k);
     k->change = INFINITY;
-    return impose(s, k);
-}
-
-/* The heat of all faces of the gas, W into the solid, at the present temperatures. */
-static int measure(struct an_solver *s, struct an_solids *k, double *heat)
-{
-    enum { RESULTS = 2 };
-    const int64_t n = k->nown * AN_NCOMP_WALL;
-    double *value = malloc(((size_t)n + 1) * sizeof *value);
-    int status = value ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
-    AN_TRY(an_reduce_status(s->comm, status));
-    status = an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]);
-    if (status == AN_OK)
-        status =
-            an_face_results_start(s, AN_S_wall_values, AN_F_WALL, k->faces, k->field, k->image, n);
-    if (status == AN_OK)
-        status = s->engine->op->sync(s->engine, RESULTS);
-    if (status == AN_OK) {
-        an_face_results_take(s, k->image, n, value);
-        memset(heat, 0, (size_t)k->nface * sizeof *heat);
-        for (int64_t f = 0; f < k->nown; f++) {
-            const double *v = value + f * AN_NCOMP_WALL;
-            heat[k->number[f]] = v[AN_WALL_HEAT] * an_length(v + AN_WALL_SX);
-        }
-    }
-    free(value);
-    AN_TRY(an_reduce_status(s->comm, status));
-    return an_replicated_join_bytes(s, heat, (size_t)k->nface * sizeof *heat);
+    return an_solids_impose(s, k);
 }
 
 /* How the gas answers to another temperature, from this exchange and the last one. */
@@ -180,29 +120,6 @@ static void find_answer(const struct an_solids *k, struct an_solid_gas *g, const
     const double answer = 1.3 * dT_dQ / dT_dT;
     g->answer = fmin(fmax(answer, 0.5 * g->answer), 2 * g->answer);
     g->answer = fmin(fmax(g->answer, 1e-4), 1e4);
-}
-
-/* Heat of the surfaces of a solid, and the load and the diagonal of its equation, at the present temperatures. */
-static void find_loads(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)
-{
-    const int32_t n = q->mesh.nunknown;
-    memset(q->load, 0, (size_t)n * sizeof *q->load);
-    memset(q->diagonal, 0, (size_t)n * sizeof *q->diagonal);
-    memset(q->heat, 0, (size_t)q->mesh.nboundary * sizeof *q->heat);
-    for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
-        for (int64_t f = 0; f < g->contact.nface; f++) {
-            const double heat = k->heat[g->first + f];
-            an_solid_contact_add(&g->contact, f, heat, q->load);
-            an_solid_contact_share(&g->contact, f, heat, q->heat);
-            an_solid_contact_add(&g->contact, f, g->answer * k->conductance[g->first + f],
-                                 q->diagonal);
-        }
-    for (int32_t u = 0; u < n; u++)
-        q->diagonal[u] /= an_metal_conductivity(&q->metal, q->T[u]);
-    an_solid_surfaces_load(s, q);
-    q->imbalance = 0;
-    for (int m = 0; m < q->nsurface; m++)
-        q->imbalance += q->heat[q->surface[m].boundary];
 }
 
 /* The highest temperature that the case gives the gas. */
@@ -237,7 +154,7 @@ static void solve(const struct an_solver *s, const struct an_solids *k, struct a
 {
     const int32_t n = q->mesh.nunknown;
     double limit[2];
-    find_loads(s, k, q);
+    an_solid_loads(s, k, q);
     limits_of(s, q, limit);
     /* what the surfaces bring and the solid does not yet carry off leads to a change of theta */
     an_conduction_apply(&q->conduction, q->theta, q->change);
@@ -256,10 +173,10 @@ static int exchange(struct an_solver *s, struct an_solids *k)
     double *heat = malloc(((size_t)k->nface + 1) * sizeof *heat);
     int status = heat ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
     AN_TRY(an_reduce_status(s->comm, status));
-    status = measure(s, k, heat);
+    status = an_solids_measure(s, k, heat);
     if (status == AN_OK) {
         if (k->exchanges) {
-            EACH_GAS(k, q, g)
+            AN_EACH_SOLID_GAS(k, q, g)
             {
                 find_answer(k, g, heat);
             }
@@ -268,9 +185,9 @@ static int exchange(struct an_solver *s, struct an_solids *k)
         memcpy(k->T_of_heat, k->T, (size_t)k->nface * sizeof *heat);
         for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
             solve(s, k, q);
-        k->change = find_temperatures(k);
+        k->change = an_solids_temperatures(k);
         k->exchanges++;
-        status = impose(s, k);
+        status = an_solids_impose(s, k);
     }
     free(heat);
     AN_TRY(status);
@@ -286,20 +203,6 @@ static int solids_before_step(struct an_solver *s, void *component)
 
 /* ---- snapshots */
 
-static void name_of(const struct an_solid *q, const char *what, char name[64])
-{
-    snprintf(name, 64, "solids.%.30s.%.20s", q->set->name, what);
-}
-
-static int keep_values(struct an_snapshot_meta *meta, const char *name, int64_t n,
-                       const double *from)
-{
-    double *value;
-    AN_TRY(an_snapshot_array_add(meta, name, n, &value));
-    memcpy(value, from, (size_t)n * sizeof *value);
-    return AN_OK;
-}
-
 static int solids_keep(const struct an_solver *s, const void *component,
                        struct an_snapshot_meta *meta)
 {
@@ -307,10 +210,10 @@ static int solids_keep(const struct an_solver *s, const void *component,
     const struct an_solids *k = component;
     char name[64];
     for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
-        name_of(q, "mesh", name);
+        an_solid_value_name(q, "mesh", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->mark));
-        name_of(q, "theta", name);
-        AN_TRY(keep_values(meta, name, q->mesh.nunknown, q->theta));
+        an_solid_value_name(q, "theta", name);
+        AN_TRY(an_solids_keep_values(meta, name, q->mesh.nunknown, q->theta));
         for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
             snprintf(name, sizeof name, "solids.answer.%d", g->boundary);
             AN_TRY(an_snapshot_control_add(meta, name, g->answer));
@@ -322,8 +225,8 @@ static int solids_keep(const struct an_solver *s, const void *component,
     }
     AN_TRY(an_snapshot_control_add(meta, "solids.exchanges", k->exchanges));
     AN_TRY(an_snapshot_control_add(meta, "solids.change", isfinite(k->change) ? k->change : -1));
-    AN_TRY(keep_values(meta, "solids.heat", k->nface, k->heat));
-    return keep_values(meta, "solids.T_of_heat", k->nface, k->T_of_heat);
+    AN_TRY(an_solids_keep_values(meta, "solids.heat", k->nface, k->heat));
+    return an_solids_keep_values(meta, "solids.T_of_heat", k->nface, k->T_of_heat);
 }
 
 /* Heat of the surfaces for reports; the coolants stay as they are. */
@@ -333,7 +236,7 @@ static void find_heat(const struct an_solver *s, const struct an_solids *k, stru
     for (int m = 0; out && m < q->nsurface; m++)
         out[m] = q->surface[m].coolant[1];
     if (out)
-        find_loads(s, k, q);
+        an_solid_loads(s, k, q);
     for (int m = 0; out && m < q->nsurface; m++)
         q->surface[m].coolant[1] = out[m];
     free(out);
@@ -346,9 +249,9 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
     const double *heat = an_snapshot_array_get(meta, "solids.heat", k->nface);
     const double *T = an_snapshot_array_get(meta, "solids.T_of_heat", k->nface);
     for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
-        name_of(q, "mesh", name);
+        an_solid_value_name(q, "mesh", name);
         const int same = an_snapshot_control_get(meta, name, -1) == q->mark;
-        name_of(q, "theta", name);
+        an_solid_value_name(q, "theta", name);
         const double *theta = same ? an_snapshot_array_get(meta, name, q->mesh.nunknown) : NULL;
         AN_CHECK(theta || !is_unsteady(s), AN_INPUT,
                  "%s: the snapshot has no temperatures of solid '%s' on this mesh: begin with one "
@@ -369,7 +272,7 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
                 w->coolant[1] = an_snapshot_control_get(meta, name, w->coolant[1]);
         }
     }
-    find_temperatures(k);
+    an_solids_temperatures(k);
     for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++)
         if (q->anew) /* what the faces gave belongs to other temperatures */
             heat = NULL;
@@ -382,7 +285,7 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
         for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
             find_heat(s, k, q);
     }
-    return impose(s, k);
+    return an_solids_impose(s, k);
 }
 
 /* ---- figures */
