@@ -216,7 +216,8 @@ struct an_case_solid {
     struct an_case_numbers conductivity; /* coefficients of powers of T, W/(m K) */
     struct an_case_numbers T_range;      /* where they hold: two temperatures, K; none: not known */
     double T;                            /* K, at the start; 0: between gas and coolants */
-    int line;                            /* of the case file, for messages */
+    double rho, cp; /* kg/m3, J/(kg K); 0: unsteady runs keep its temperatures */
+    int line;       /* of the case file, for messages */
 };
 
 /* What a boundary of a solid exchanges heat with. */

@@ -337,6 +337,28 @@ static void check_leakage(struct an_case_reader *r, void *element,
                       an_printable(q->speed_of, other, sizeof other));
 }
 
+/* The heat that a solid stores in an unsteady run. */
+static void check_storage(struct an_case_reader *r, const struct an_case_solid *q,
+                          const struct an_origin *const *given, const struct an_origin *at)
+{
+    const struct an_origin *key[] = {at_key(given, AN_SECTION_SOLID, "rho", AN_KEY_SOLID),
+                                     at_key(given, AN_SECTION_SOLID, "cp", AN_KEY_SOLID)};
+    const double value[] = {q->rho, q->cp};
+    char name[60];
+    an_printable(q->name, name, sizeof name);
+    for (int n = 0; n < 2; n++)
+        if (key[n] && !(value[n] > 0))
+            an_case_fault(r, key[n], "'solids.%s.%s' must be above 0", name, n ? "cp" : "rho");
+        else if (!key[n] && key[!n])
+            an_case_fault(r, at, "'solids.%s.%s' needs '%s', too", name, n ? "rho" : "cp",
+                          n ? "cp" : "rho");
+    if (key[0] && key[1] && r->c->march.mode == AN_MARCH_UNSTEADY && !an_case_is_dual(r->c))
+        an_case_fault(r, key[0],
+                      "'solids.%s': a solid with 'rho' and 'cp' needs 'march.method: dual' in an "
+                      "unsteady run; without them it keeps its temperatures",
+                      name);
+}
+
 static void check_solid(struct an_case_reader *r, const struct an_case_solid *q,
                         const struct an_origin *const *given, const struct an_origin *at)
 {
@@ -361,6 +383,7 @@ static void check_solid(struct an_case_reader *r, const struct an_case_solid *q,
     if (*q->metal && !an_metal_named(q->metal, &m))
         an_case_fault(r, metal, "'solids.%s.metal': there is no metal '%s'; known: %s", name,
                       an_printable(q->metal, of, sizeof of), all);
+    check_storage(r, q, given, at);
     for (const struct an_case_solid *o = r->c->solid; o < q; o++)
         if (!strcmp(o->mesh, q->mesh) && !strcmp(o->base, q->base))
             an_case_fault(r, at, "'solids.%s' has the same mesh and base as 'solids.%s'", name,

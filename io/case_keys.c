@@ -1008,6 +1008,12 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_SOLID, "T", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(T), .min = 0, .max = 1e5, .unit = "K",
      .standard = "0", .standard_help = "mean of the initial gas and of the coolants",
      .help = "Temperature at the start."},
+    {AN_SECTION_SOLID, "rho", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(rho), .min = 0, .max = 1e6, .unit = "kg/m3",
+     .standard = "0", .standard_help = "none: unsteady runs keep the temperatures",
+     .help = "Density. With rho and cp the solid stores heat in unsteady runs of method dual, and its temperatures change in time."},
+    {AN_SECTION_SOLID, "cp", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(cp), .min = 0, .max = 1e6, .unit = "J/(kg K)",
+     .standard = "0", .standard_help = "none: unsteady runs keep the temperatures",
+     .help = "Specific heat, with rho."},
 
     {AN_SECTION_SOLID_WALL, "gas", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, METAL, W(gas), .size = AN_NAME,
      .standard_help = "none",

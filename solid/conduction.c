@@ -65,6 +65,7 @@ static double *entry(struct an_rows *k, int32_t row, int32_t column)
 struct cells {
     const struct an_solid_mesh *m;
     struct an_rows *k;
+    double *volume; /* [n] of each unknown */
     int32_t *count;
     int32_t *list; /* [n][most] */
     int32_t most;
@@ -183,6 +184,10 @@ static int add_cell(const struct cells *c, const struct an_solid_zone *z, const 
         AN_CHECK(det > 0, AN_INPUT, "cell (%d, %d, %d) of zone '%s' of the solid is folded",
                  at[0] + 1, at[1] + 1, at[2] + 1, z->name);
         for (int a = 0; a < 8; a++)
+            c->volume[c->m->unknown[point[a]]] += 0.125 * det * (a & 1 ? s[0] : 1 - s[0]) *
+                                                  (a & 2 ? s[1] : 1 - s[1]) *
+                                                  (a & 4 ? s[2] : 1 - s[2]);
+        for (int a = 0; a < 8; a++)
             for (int b = 0; b < 8; b++)
                 k[a][b] +=
                     0.125 * det * (g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2]);
@@ -193,10 +198,12 @@ static int add_cell(const struct cells *c, const struct an_solid_zone *z, const 
     return AN_OK;
 }
 
-static int matrix_of(const struct an_solid_mesh *m, struct an_rows *k)
+static int matrix_of(const struct an_solid_mesh *m, struct an_rows *k, double **volume)
 {
     *k = (struct an_rows){.n = m->nunknown};
-    struct cells c = {.m = m, .k = k};
+    *volume = calloc((size_t)m->nunknown + 1, sizeof **volume);
+    AN_CHECK(*volume, AN_FAIL, "out of memory for a solid");
+    struct cells c = {.m = m, .k = k, .volume = *volume};
     int status = find_columns(&c);
     if (status == AN_OK)
         status = for_cells(&c, add_cell);
@@ -321,7 +328,7 @@ static int level_memory(struct an_conduction_level *l)
 int an_conduction_new(const struct an_solid_mesh *m, struct an_conduction *c)
 {
     *c = (struct an_conduction){.nlevel = 1};
-    int status = matrix_of(m, &c->level[0].k);
+    int status = matrix_of(m, &c->level[0].k, &c->volume);
     for (int n = 0; status == AN_OK; n++) {
         struct an_conduction_level *l = &c->level[n];
         status = level_memory(l);
@@ -373,6 +380,7 @@ void an_conduction_free(struct an_conduction *c)
     free(c->p);
     free(c->q);
     free(c->scale);
+    free(c->volume);
     free(c->part);
     *c = (struct an_conduction){0};
 }

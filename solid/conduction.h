@@ -38,6 +38,7 @@ struct an_conduction {
     double *factor;           /* [n][n] of the coarsest level; owned */
     double *residual, *p, *q; /* [n] of the finest level; owned */
     double *scale;            /* [n] the diagonal of K + D; owned */
+    double *volume;           /* [n] m3: the integral of N_i; owned */
     double *part;             /* of a sum, by chunks; owned */
 };
 

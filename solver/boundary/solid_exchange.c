@@ -74,8 +74,9 @@ void an_solid_loads(const struct an_solver *s, const struct an_solids *k, struct
             const double heat = k->heat[g->first + f];
             an_solid_contact_add(&g->contact, f, heat, q->load);
             an_solid_contact_share(&g->contact, f, heat, q->heat);
-            an_solid_contact_add(&g->contact, f, g->answer * k->conductance[g->first + f],
-                                 q->diagonal);
+            if (!(q->storage > 0))
+                an_solid_contact_add(&g->contact, f, g->answer * k->conductance[g->first + f],
+                                     q->diagonal);
         }
     for (int32_t u = 0; u < n; u++)
         q->diagonal[u] /= an_metal_conductivity(&q->metal, q->T[u]);

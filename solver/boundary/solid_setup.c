@@ -110,6 +110,7 @@ static int solid_new(const struct an_solver *s, struct an_solid *q)
     AN_TRY(an_case_metal(q->set, &q->metal));
     AN_TRY(read_mesh(s, q));
     q->mark = mark_of(&q->mesh);
+    q->storage = s->c->march.mode == AN_MARCH_UNSTEADY ? q->set->rho * q->set->cp : 0;
     int status = an_conduction_new(&q->mesh, &q->conduction);
     const size_t n = (size_t)q->mesh.nunknown + 1;
     if (status == AN_OK) {
@@ -118,8 +119,12 @@ static int solid_new(const struct an_solver *s, struct an_solid *q)
         q->load = calloc(n, sizeof *q->load);
         q->diagonal = calloc(n, sizeof *q->diagonal);
         q->change = calloc(n, sizeof *q->change);
+        for (int t = 0; t < 2 && q->storage > 0; t++)
+            q->T_last[t] = calloc(n, sizeof *q->T_last[t]);
         q->heat = calloc((size_t)q->mesh.nboundary + 1, sizeof *q->heat);
         q->gas = calloc((size_t)s->mesh->topology.nboundary + 1, sizeof *q->gas);
+        if (q->storage > 0 && (!q->T_last[0] || !q->T_last[1]))
+            status = an_error_set(AN_FAIL, "out of memory for a solid");
         if (!q->theta || !q->T || !q->load || !q->diagonal || !q->change || !q->heat || !q->gas)
             status = an_error_set(AN_FAIL, "out of memory for a solid");
     }
@@ -144,6 +149,8 @@ void an_solid_free(struct an_solid *q)
     free(q->load);
     free(q->diagonal);
     free(q->change);
+    free(q->T_last[0]);
+    free(q->T_last[1]);
     free(q->heat);
     free(q->surface);
     free(q->gas);
@@ -337,7 +344,8 @@ static int list_walls(const struct an_solver *s, struct an_solids *k)
     k->T = calloc(most, sizeof *k->T);
     k->heat = calloc(most, sizeof *k->heat);
     k->T_of_heat = calloc(most, sizeof *k->T_of_heat);
-    AN_CHECK(k->conductance && k->T && k->heat && k->T_of_heat, AN_FAIL,
+    k->heat_last = calloc(most, sizeof *k->heat_last);
+    AN_CHECK(k->conductance && k->T && k->heat && k->T_of_heat && k->heat_last, AN_FAIL,
              "out of memory for a solid");
     AN_TRY(list_images(t, &nimage, &image));
     int status = AN_OK;

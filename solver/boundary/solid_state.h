@@ -43,7 +43,9 @@ struct an_solid {
     struct an_metal metal;
     struct an_solid_mesh mesh;
     struct an_conduction conduction;
-    double *theta, *T;                /* [unknowns] W/m, K; owned */
+    double *theta, *T; /* [unknowns] W/m, K; owned */
+    double storage;    /* J/(m3 K): rho cp in an unsteady run; 0: T is steady or stays */
+    double *T_last[2]; /* [unknowns] K: one and two steps before; owned */
     double *load, *diagonal, *change; /* [unknowns] W; m; W/m; owned */
     int nsurface, ngas;
     struct an_solid_surface *surface; /* [nsurface]; owned */
@@ -67,6 +69,9 @@ struct an_solids {
     double *T_of_heat;   /* [nface] K: that the heat belongs to; owned */
     double change;       /* K: largest of T in the last exchange */
     int exchanges;       /* that were made */
+    int known;           /* 1: the last step and its heat are known (solid_time.h) */
+    double last;         /* s: length of the last step */
+    double *heat_last;   /* [nface] W: at its beginning; owned */
 
     /* those of this rank */
     int64_t nown;

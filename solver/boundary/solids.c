@@ -6,6 +6,7 @@
 #include "mpi/reduce.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/solid_state.h"
+#include "solver/boundary/solid_time.h"
 #include "solver/flow/flow.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
@@ -16,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STANDS 1e-4 /* of the temperature: how much an exchange may change it where it stands */
+#define STANDS     1e-4 /* of the temperature: how much an exchange may change it where it stands */
+#define UNEVEN     0.01 /* sum of the heats of a solid's surfaces over the largest of them */
+#define ROUNDING   1e-5 /* of the temperature: heat of a smaller difference may be that of rounding */
+#define FAR_LONGER 10   /* time that heat takes through a solid over that of a run */
 #define LEAST_CHANGE \
     1e-6 /* of the temperature: smaller changes say nothing of the answer of the gas */
 
@@ -41,6 +45,7 @@ static void solids_destroy(struct an_solver *s, void *component)
     free(k->T);
     free(k->heat);
     free(k->T_of_heat);
+    free(k->heat_last);
     free(k->number);
     free(k->row);
     free(k);
@@ -85,10 +90,12 @@ static int is_unsteady(const struct an_solver *s)
 static int solids_start(struct an_solver *s, void *component, int fresh)
 {
     struct an_solids *k = component;
-    AN_CHECK(!fresh || !is_unsteady(s), AN_INPUT,
-             "%s: in unsteady runs solids keep the temperatures of a steady run: begin with its "
-             "snapshot, --restart",
-             s->c->file);
+    for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++)
+        AN_CHECK(!fresh || !is_unsteady(s) || q->storage > 0, AN_INPUT,
+                 "%s:%d: 'solids.%s': in unsteady runs a solid without 'rho' and 'cp' keeps the "
+                 "temperatures of a steady run: begin with its snapshot, --restart",
+                 s->c->file, q->set->line, q->set->name);
+    k->known = 0;
     AN_EACH_SOLID_GAS(k, q, g)
     {
         an_face_values_set(s, g->boundary, set_wall, s->boundary[g->boundary].v);
@@ -197,8 +204,15 @@ static int exchange(struct an_solver *s, struct an_solids *k)
 static int solids_before_step(struct an_solver *s, void *component)
 {
     struct an_solids *k = component;
-    return !is_unsteady(s) && s->iteration && s->iteration % AN_SOLID_EVERY == 0 ? exchange(s, k)
-                                                                                 : AN_OK;
+    if (is_unsteady(s))
+        return an_solids_store(k) ? an_solids_predict(s, k) : AN_OK;
+    return s->iteration && s->iteration % AN_SOLID_EVERY == 0 ? exchange(s, k) : AN_OK;
+}
+
+static int solids_after_step(struct an_solver *s, void *component)
+{
+    struct an_solids *k = component;
+    return is_unsteady(s) && an_solids_store(k) ? an_solids_correct(s, k) : AN_OK;
 }
 
 /* ---- snapshots */
@@ -226,7 +240,8 @@ static int solids_keep(const struct an_solver *s, const void *component,
     AN_TRY(an_snapshot_control_add(meta, "solids.exchanges", k->exchanges));
     AN_TRY(an_snapshot_control_add(meta, "solids.change", isfinite(k->change) ? k->change : -1));
     AN_TRY(an_solids_keep_values(meta, "solids.heat", k->nface, k->heat));
-    return an_solids_keep_values(meta, "solids.T_of_heat", k->nface, k->T_of_heat);
+    AN_TRY(an_solids_keep_values(meta, "solids.T_of_heat", k->nface, k->T_of_heat));
+    return an_solids_time_keep(k, meta);
 }
 
 /* Heat of the surfaces for reports; the coolants stay as they are. */
@@ -253,7 +268,7 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
         const int same = an_snapshot_control_get(meta, name, -1) == q->mark;
         an_solid_value_name(q, "theta", name);
         const double *theta = same ? an_snapshot_array_get(meta, name, q->mesh.nunknown) : NULL;
-        AN_CHECK(theta || !is_unsteady(s), AN_INPUT,
+        AN_CHECK(theta || !is_unsteady(s) || q->storage > 0, AN_INPUT,
                  "%s: the snapshot has no temperatures of solid '%s' on this mesh: begin with one "
                  "of a steady "
                  "run with this solid",
@@ -285,6 +300,7 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
         for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
             find_heat(s, k, q);
     }
+    an_solids_time_take(k, meta);
     return an_solids_impose(s, k);
 }
 
@@ -408,6 +424,34 @@ static int doubt_surface(const struct an_solver *s, const struct an_solid *q,
                                     q->set->name, name, reynolds);
 }
 
+/* A solid that is still far from where it settles, although its temperatures hardly change from step to step. */
+static int doubt_progress(const struct an_solver *s, const struct an_solids *k,
+                          const struct an_solid *q, struct doubts *d)
+{
+    double largest = 0, least = 0;
+    for (int m = 0; m < q->nsurface; m++)
+        largest = fmax(largest, fabs(q->heat[q->surface[m].boundary]));
+    for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
+        for (int64_t f = g->first; f < g->first + g->contact.nface; f++)
+            least += ROUNDING * k->conductance[f] * k->T[f];
+    if (q->storage > 0) {
+        const double scale = an_solid_time_scale(q);
+        return scale > FAR_LONGER * s->time &&
+               doubt(d,
+                     "solid '%s': heat takes about %.3g s to pass through it (rho cp (volume / "
+                     "area)^2 / k), but the run has covered %.3g s only: but for a thin layer at "
+                     "its surfaces, the solid still has the temperatures that it began with",
+                     q->set->name, scale, s->time);
+    }
+    return !is_unsteady(s) && k->exchanges && an_solids_stand(s) && q->ngas && largest > least &&
+           fabs(q->imbalance) > UNEVEN * largest &&
+           doubt(d,
+                 "solid '%s' has not settled: the heat of its surfaces adds up to %.3g W, %.2g %% "
+                 "of the largest of them, although the last exchange changed the wall of the gas "
+                 "by %.2g K only: run longer",
+                 q->set->name, q->imbalance, 100 * fabs(q->imbalance) / largest, k->change);
+}
+
 int an_solids_doubt(const struct an_solver *s, int n, char *text, size_t size)
 {
     const struct an_solids *k = solids_of(s);
@@ -436,6 +480,9 @@ int an_solids_doubt(const struct an_solver *s, int n, char *text, size_t size)
                   q->set->name, r.T[0], r.T[2], T[0], T[q->metal.n - 1]))
             return 1;
     }
+    for (int m = 0; k && m < k->n; m++)
+        if (doubt_progress(s, k, &k->solid[m], &d))
+            return 1;
     if (k && !is_unsteady(s) && !isfinite(k->change) && k->nface)
         return doubt(
             &d,
@@ -458,6 +505,11 @@ static void solids_print(const struct an_solver *s, const void *component, FILE 
                 "starts at %.4g K\n",
                 q->set->name, (long long)q->mesh.ncell, (int)q->mesh.nunknown,
                 an_metal_conductivity(&q->metal, T), T, T);
+        if (q->storage > 0)
+            fprintf(out,
+                    "            stores heat: %.4g J/(m3 K); heat takes about %.3g s to pass "
+                    "through it\n",
+                    q->storage, an_solid_time_scale(q));
         for (const struct an_solid_surface *w = q->surface; w < q->surface + q->nsurface; w++) {
             fprintf(out, "            %s: %.4g m2, ", q->mesh.boundary[w->boundary], w->total);
             if (!w->set)
@@ -494,9 +546,10 @@ static void solids_report(const struct an_solver *s, const void *component, FILE
         if (!r[m].surface)
             fprintf(out,
                     "solid       %s: %.2f to %.2f K; the heat of its surfaces adds up to %.3g W; "
-                    "the last exchange changed the "
+                    "the last %s changed the "
                     "wall of the gas by %.2g K\n",
-                    r[m].solid, r[m].T[0], r[m].T[2], r[m].heat, k->change);
+                    r[m].solid, r[m].T[0], r[m].T[2], r[m].heat,
+                    is_unsteady(s) && an_solids_store(k) ? "step" : "exchange", k->change);
         else if (r[m].heat != 0) {
             fprintf(out, "            %s: %.2f to %.2f K, mean %.2f K; %.6g W into the solid",
                     r[m].surface, r[m].T[0], r[m].T[2], r[m].T[1], r[m].heat);
@@ -516,6 +569,7 @@ const struct an_component_type an_solids_component = {.name = "solids",
                                                       .start = solids_start,
                                                       .take = solids_take,
                                                       .before_step = solids_before_step,
+                                                      .after_step = solids_after_step,
                                                       .keep = solids_keep,
                                                       .print = solids_print,
                                                       .report = solids_report};

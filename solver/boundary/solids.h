@@ -1,4 +1,4 @@
-/* Solids that conduct heat, together with a steady flow.
+/* Solids that conduct heat, together with the flow.
  *
  *   solid       div(k(T) grad T) = 0 by finite elements (solid/conduction.h), in double precision, on the host. Every rank
  *               solves the whole solid in the same order, so that all have the same bits whatever their number
@@ -16,8 +16,8 @@
  *               channel: m cp dT = heat out of the solid
  *
  * Snapshots hold theta of the solids, and what r needs, so that a restart goes on with the same bits.
- * In unsteady runs solids keep the temperatures of the snapshot that the run begins with: they change in seconds, the flow in
- * milliseconds.
+ * In unsteady runs solids store heat if the case gives their rho and cp (solid_time.h). The others keep the temperatures of the
+ * snapshot that the run begins with: they change in seconds, the flow in milliseconds.
  */
 #ifndef AN_SOLVER_SOLIDS_H
 #define AN_SOLVER_SOLIDS_H

@@ -21,6 +21,11 @@
  *     gas between a turning cylinder and a ring of metal, 8 to 32 cells across the gap:
  *       largest error of the temperature of the gas                                          1.99, 1.99; error 6e-4
  *       heat into the metal                                                                  2.08, 2.02; error 5e-4
+ *   in time, with rho and cp: a bar with a coolant at one end, a slab beside a layer of gas whose other side becomes hotter,
+ *   16 and 32 steps until the Fourier number is 1 / 2
+ *     temperatures of both ends of the bar          order 1.8                               1.92, 1.98; error 9e-5
+ *     temperatures of both sides of the slab        3e-4       7e-5
+ *     a restart between two steps: bits             0
  *   a boundary layer over a plate that conducts (conjugate_plate.c):
  *     temperature of the wall over T_b - T_e        3e-3       1.4e-3
  */
@@ -55,38 +60,43 @@ static void slab_map(void *context, const double s[3], double x[3])
     x[2] = 0.1 * h * s[2];
 }
 
-static void write_meshes(const char *gas, const char *slab)
+static void write_gas(const char *file)
 {
-    const struct vm_segment around_gas[] = {
+    const struct vm_segment around[] = {
         {.dir = 0, .side = 0, .kind = VM_TRANSLATE},
         {.dir = 0, .side = 1, .kind = VM_TRANSLATE},
         {.dir = 1, .side = 0, .type = AN_BC_WALL_VISCOUS, .name = "below"},
         {.dir = 1, .side = 1, .type = AN_BC_WALL_VISCOUS, .name = "over"},
         {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "side"},
         {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "side"}};
-    const struct vm_segment around_slab[] = {
-        {.dir = 0, .side = 0, .kind = VM_TRANSLATE},
-        {.dir = 0, .side = 1, .kind = VM_TRANSLATE},
-        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "cold"},
-        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "top"},
-        {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "flank"},
-        {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "flank"}};
     const struct vm_box box = {.n = {4, 24, 1},
                                .parts = {2, 1, 1},
                                .turn = -1,
                                .map = gas_map,
                                .translation = {{0.5e-3, 0, 0}},
                                .nsegment = 6,
-                               .segment = around_gas};
-    const struct vm_box solid = {.n = {6, 6, 2},
-                                 .parts = {2, 1, 1},
-                                 .turn = 5,
-                                 .map = slab_map,
-                                 .translation = {{0.5e-3, 0, 0}},
-                                 .nsegment = 6,
-                                 .segment = around_slab};
-    vm_write(gas, &box);
-    vm_write(slab, &solid);
+                               .segment = around};
+    vm_write(file, &box);
+}
+
+/* across: cells from the lower side to the upper one. */
+static void write_slab(const char *file, int across)
+{
+    const struct vm_segment around[] = {
+        {.dir = 0, .side = 0, .kind = VM_TRANSLATE},
+        {.dir = 0, .side = 1, .kind = VM_TRANSLATE},
+        {.dir = 1, .side = 0, .type = AN_BC_WALL_SLIP, .name = "cold"},
+        {.dir = 1, .side = 1, .type = AN_BC_WALL_SLIP, .name = "top"},
+        {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "flank"},
+        {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "flank"}};
+    const struct vm_box box = {.n = {6, across, 2},
+                               .parts = {2, 1, 1},
+                               .turn = 5,
+                               .map = slab_map,
+                               .translation = {{0.5e-3, 0, 0}},
+                               .nsegment = 6,
+                               .segment = around};
+    vm_write(file, &box);
 }
 
 static struct an_solid_report report_of(struct fixture *f, const char *surface)
@@ -101,10 +111,10 @@ static struct an_solid_report report_of(struct fixture *f, const char *surface)
 
 static void start(void *context, const double x[3], double q[5])
 {
-    (void)context, (void)x;
+    (void)x;
     memset(q, 0, 5 * sizeof *q);
     q[4] = 1e5;
-    q[0] = q[4] / (287.05 * T1);
+    q[0] = q[4] / (287.05 * (context ? *(const double *)context : T1));
 }
 
 static void open_case(struct fixture *f, const char *gas, const char *slab,
@@ -460,6 +470,99 @@ static void cylinders(double ratio)
     }
 }
 
+/* ---- in time */
+
+/* A slab, insulated on one side, whose fluid of heat transfer coefficient h differs from it from t = 0 on: the difference left
+ * at x (0: the insulated side, 1: that of the fluid) after the Fourier number Fo, by separation of variables. */
+static double left_over(double biot, double Fo, double x)
+{
+    double sum = 0;
+    for (int n = 0; n < 40; n++) {
+        double low = n * PI, high = (n + 0.5) * PI; /* z tan z = biot, by halves */
+        for (int m = 0; m < 60; m++) {
+            const double z = 0.5 * (low + high);
+            if (z * sin(z) > biot * cos(z) ? n % 2 == 0 : n % 2 == 1)
+                high = z;
+            else
+                low = z;
+        }
+        const double z = 0.5 * (low + high);
+        sum += 4 * sin(z) / (2 * z + sin(2 * z)) * exp(-z * z * Fo) * cos(z * x);
+    }
+    return sum;
+}
+
+static void bar_map(void *context, const double s[3], double x[3])
+{
+    (void)context;
+    x[0] = 0.05 * s[0];
+    x[1] = 0.01 * s[1];
+    x[2] = 0.01 * s[2];
+}
+
+struct in_time {
+    double of
+        [4]; /* errors over the difference at the start: both ends of the bar, both sides of the slab */
+    double T; /* K: of the slab at its insulated side */
+};
+
+/* A bar of which one end is cooled by h = 400 W/(m2 K) of 300 K, and a slab beside a layer of gas at rest, whose other wall
+ * has 310 K: this layer is thin enough to conduct as in steady state. All begin at 300 K, the bar at 400 K; Biot numbers 1;
+ * until the Fourier number is 1 / 2. */
+static struct in_time in_time(const char *gas, const char *solid, const char *bar, int steps,
+                              int stop)
+{
+    const double k = mu * cp / Pr, slab_k = k * t / h, end = 0.5 * t * t / slab_k * 4e5;
+    struct fixture f;
+    fixture_open(
+        &f, "in_time",
+        verify_text("case: in time\nprecision: double\n"
+                    "gas: {viscosity: constant, mu: %g}\n"
+                    "march: {mode: unsteady, method: dual, time_step: %.17g, iterations: 1000}\n"
+                    "initial: {p: 1e5, T: 300}\noutput: {folder: %s}\nboundaries:\n"
+                    "  below: {type: wall_viscous}\n  over: {type: wall_viscous, T: 310}\n"
+                    "solids:\n  slab: {mesh: %s, conductivity: %.17g, T: 300, rho: 1000, cp: 400}\n"
+                    "  bar: {mesh: %s, conductivity: 20, T: 400, rho: 2000, cp: %.17g}\n"
+                    "solid_walls:\n  top: {gas: below}\n  bar_root_0: {h: 400, T: 300}\n",
+                    mu, end / steps, fixture_folder(), solid, slab_k, bar,
+                    20 * end / (0.5 * 0.05 * 0.05) / 2000),
+        gas);
+    fixture_must(an_solver_fill(f.solver, start, (void *)&T0), "fill");
+    fixture_steps_through(&f, steps, stop);
+    const struct an_solid_report root = report_of(&f, "bar_root_0"),
+                                 tip = report_of(&f, "bar_tip_0");
+    const struct an_solid_report top = report_of(&f, "top"), cold = report_of(&f, "cold");
+    const struct in_time e = {{(root.T[1] - 300) / 100 - left_over(1, 0.5, 1),
+                               (tip.T[1] - 300) / 100 - left_over(1, 0.5, 0),
+                               (310 - top.T[1]) / 10 - left_over(1, 0.5, 1),
+                               (310 - cold.T[1]) / 10 - left_over(1, 0.5, 0)},
+                              cold.T[1]};
+    fixture_close(&f);
+    return e;
+}
+
+static void unsteady(const char *gas)
+{
+    static const char *const what[] = {"cooled end of the bar", "other end of the bar",
+                                       "side of the slab at the gas", "other side of the slab"};
+    char bar[512], slab_file[512];
+    snprintf(slab_file, sizeof slab_file, "%s", fixture_path("fine_slab.cgns"));
+    write_slab(slab_file, 24);
+    shapes("bar", bar_map, 1, 48);
+    snprintf(bar, sizeof bar, "%s", fixture_path("bar_0.cgns"));
+    struct in_time e[2];
+    for (int n = 0; n < 2; n++)
+        e[n] = in_time(gas, slab_file, bar, 16 << n, -1);
+    for (int q = 0; q < 4; q++) {
+        verify_check(verify_text("in time: error at the %s %.1e, order", what[q], e[1].of[q]),
+                     log2(fabs(e[0].of[q] / e[1].of[q])), 1.8, q < 2 ? 2.2 : 6);
+        verify_check(verify_text("in time: error at the %s", what[q]), fabs(e[1].of[q]), 0, 3e-4);
+    }
+    const double one = in_time(gas, slab_file, bar, 8, -1).T,
+                 other = in_time(gas, slab_file, bar, 8, 5).T;
+    verify_check("in time, a restart: bits of the temperature", one - other, 0, 0);
+}
+
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
@@ -467,7 +570,8 @@ int main(int argc, char **argv)
     snprintf(gas, sizeof gas, "%s", fixture_path("gas.cgns"));
     snprintf(solid, sizeof solid, "%s", fixture_path("slab.cgns"));
     const double k = mu * cp / Pr; /* of the gas, 27.9 */
-    write_meshes(gas, solid);
+    write_gas(gas);
+    write_slab(solid, 6);
     slab(gas, solid, 200 * k, 0, AT_REST, -1);
     slab(gas, solid, 2 * k, 0, AT_REST, -1);
     slab(gas, solid, 0.02 * k, 0, 2 * AT_REST, -1);
@@ -478,6 +582,7 @@ int main(int argc, char **argv)
     heated(gas, solid);
     tube(gas, solid);
     cylinders(2);
+    unsteady(gas);
     conjugate_plate();
     return verify_end();
 }
