@@ -153,6 +153,24 @@ static int find_channel(const struct an_case *c, const struct an_solid *q,
     return AN_OK;
 }
 
+/* Place of a surface in the case file; those that it does not name come last. */
+static long place_of(const struct an_case *c, const struct an_solid_surface *w)
+{
+    return w->set ? (long)(w->set - c->solid_wall) : c->nsolid_wall;
+}
+
+/* In the order of the case file; those of one pattern in the order of the mesh. */
+static void sort_surfaces(const struct an_case *c, struct an_solid *q)
+{
+    for (int n = 1; n < q->nsurface; n++) {
+        const struct an_solid_surface w = q->surface[n];
+        int to = n;
+        for (; to > 0 && place_of(c, &q->surface[to - 1]) > place_of(c, &w); to--)
+            q->surface[to] = q->surface[to - 1];
+        q->surface[to] = w;
+    }
+}
+
 int an_solid_surfaces(const struct an_case *c, struct an_solid *q)
 {
     q->surface = calloc((size_t)q->mesh.nboundary + 1, sizeof *q->surface);
@@ -172,6 +190,7 @@ int an_solid_surfaces(const struct an_case *c, struct an_solid *q)
         if (w->set->mass_flow > 0)
             AN_TRY(find_channel(c, q, w));
     }
+    sort_surfaces(c, q);
     return AN_OK;
 }
 
