@@ -20,7 +20,7 @@ struct an_history {
     int narrow_rows;    /* or for a row in one line */
     int printed;        /* table lines so far */
     int progress_shown; /* a progress line stands on the screen */
-    int nrow, cascade, ncontrol, coefficients, volume;
+    int nrow, cascade, ncontrol, coefficients, volume, nsolid;
     char (*row)[COLUMN]; /* [nrow] owned */
     char *header;        /* of the CSV, owned */
 };
@@ -32,6 +32,13 @@ static const char csv_header[] =
     "pressure_ratio,temperature_ratio,efficiency,iterations_per_s,wall_force_x_N,wall_force_y_N,"
     "wall_force_z_N,wall_friction_x_N,wall_friction_y_N,wall_friction_z_N,wall_torque_Nm,"
     "wall_heat_W,wall_yplus_max,back_pressure_Pa";
+
+const char *an_solid_figure_name(int figure)
+{
+    static const char *const name[] = {
+        [AN_SOLID_T_MAX] = "T_max_K", [AN_SOLID_GAS_HEAT] = "gas_heat_W"};
+    return name[figure];
+}
 
 /* A name in a column: letters that would end the column become '_'. */
 static void column_name(const char *name, char column[COLUMN])
@@ -50,6 +57,7 @@ static int make_header(struct an_history *h, const struct an_history_columns *mo
     h->ncontrol = more->ncontrol;
     h->coefficients = more->coefficients;
     h->volume = more->volume;
+    h->nsolid = more->nsolid;
     h->row = calloc((size_t)h->nrow + 1, sizeof *h->row);
     FILE *f = h->row ? open_memstream(&h->header, &size) : NULL;
     AN_CHECK(f, AN_FAIL, "out of memory");
@@ -68,6 +76,11 @@ static int make_header(struct an_history *h, const struct an_history_columns *mo
     }
     if (h->volume)
         fputs(",kinetic_energy_J_m3,enstrophy_kg_m3_s2", f);
+    for (int n = 0; n < h->nsolid; n++) {
+        column_name(more->solid[n], name);
+        for (int v = 0; v < AN_NSOLID_FIGURE; v++)
+            fprintf(f, ",%s_%s", name, an_solid_figure_name(v));
+    }
     fputc('\n', f);
     AN_CHECK(fclose(f) == 0 && h->header, AN_FAIL, "out of memory");
     return AN_OK;
@@ -244,6 +257,9 @@ int an_history_add(struct an_history *h, const struct an_history_line *l)
         csv_value(h->csv, l->control ? l->control[n] : NAN);
     for (int n = 0; h->volume && n < AN_NVOLUME; n++)
         csv_value(h->csv, l->volume ? l->volume[n] : NAN);
+    for (int n = 0; n < h->nsolid; n++)
+        for (int v = 0; v < AN_NSOLID_FIGURE; v++)
+            csv_value(h->csv, l->solid ? l->solid[n][v] : NAN);
     fputc('\n', h->csv);
     AN_CHECK(fflush(h->csv) == 0 && !ferror(h->csv), AN_FAIL,
              "%s cannot be written: is the disk full?", h->path);

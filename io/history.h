@@ -105,6 +105,11 @@ struct an_solid_report {
     double coolant[2]; /* K: of a coolant where it enters and where it leaves; 0: none */
 };
 
+/* Figures of a solid for tables: highest temperature, K, and the heat that the gas gives it, W. */
+enum { AN_SOLID_T_MAX, AN_SOLID_GAS_HEAT, AN_NSOLID_FIGURE };
+/* As text in the names of columns: "T_max_K". */
+const char *an_solid_figure_name(int figure);
+
 /* What has columns of its own in history.csv. */
 struct an_history_columns {
     int nrow;
@@ -113,7 +118,9 @@ struct an_history_columns {
     int ncontrol;
     const struct an_control_report *control; /* [ncontrol] */
     int coefficients;                        /* 1: forces as coefficients */
-    int volume;                              /* 1: means over the volume */
+    int nsolid;
+    const char *const *solid; /* [nsolid] names of solids */
+    int volume;               /* 1: means over the volume */
 };
 
 /* One line. NaN prints as "-" and is empty in the CSV. */
@@ -137,8 +144,9 @@ struct an_history_line {
     double wall_yplus;                      /* the largest; NaN without viscous walls */
     double (*row)[AN_NROW_VALUE];           /* of the rows named to an_history_new; NULL: none */
     const double *control; /* Pa: of the boundaries named to an_history_new; NULL: none */
-    const an_coefficients *coefficients; /* NULL: none */
-    const double *volume;                /* [AN_NVOLUME], NULL: none */
+    const an_coefficients *coefficients;     /* NULL: none */
+    const double *volume;                    /* [AN_NVOLUME], NULL: none */
+    const double (*solid)[AN_NSOLID_FIGURE]; /* of the solids named to an_history_new; NULL: none */
 };
 
 struct an_history;

@@ -28,10 +28,13 @@ int an_session_reopen(struct an_session *r)
     r->history = NULL;
     const char **name = calloc((size_t)r->nrow + 1, sizeof *name);
     struct an_control_report *control = calloc((size_t)r->ncontrol + 1, sizeof *control);
-    AN_CHECK(name && control, AN_FAIL, "out of memory");
+    const char **solid = calloc((size_t)c->nsolid + 1, sizeof *solid);
+    AN_CHECK(name && control && solid, AN_FAIL, "out of memory");
     const struct an_performance *rows = an_performance_of(r->solver);
     for (int n = 0; n < r->nrow; n++)
         name[n] = rows->of[n].name;
+    for (int n = 0; n < c->nsolid; n++)
+        solid[n] = c->solid[n].name;
     an_control_reports(r->solver, control);
     const struct an_history_columns more = {.nrow = r->nrow,
                                             .row = name,
@@ -39,11 +42,14 @@ int an_session_reopen(struct an_session *r)
                                             .ncontrol = r->ncontrol,
                                             .control = control,
                                             .coefficients = an_forces_of(r->solver) != NULL,
+                                            .nsolid = c->nsolid,
+                                            .solid = solid,
                                             .volume = c->monitors.volume};
     const int status = an_history_new(c->output.folder, start, c->march.mode == AN_MARCH_UNSTEADY,
                                       r->o->progress, &more, stdout, &r->history);
     free(name);
     free(control);
+    free(solid);
     return status;
 }
 

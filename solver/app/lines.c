@@ -42,8 +42,10 @@ int an_line_start(struct an_session *r)
                                        .time = an_solver_time(r->solver),
                                        .cfl = info.cfl,
                                        .back_pressure = an_control_pressure(r->solver, -1),
-                                       .control = r->control};
+                                       .control = r->control,
+                                       .solid = (const double(*)[AN_NSOLID_FIGURE])r->solid};
     an_control_values(r->solver, r->control);
+    an_solids_figures(r->solver, r->solid);
     return AN_OK;
 }
 

@@ -34,26 +34,35 @@ static const char moved_columns[] =
 static const char added_columns[] = ",speed,choked_row";
 enum { NCASCADE = sizeof cascade_column / sizeof *cascade_column, SNAPSHOT = 18 /* column */ };
 
-/* The header of map.csv; of an older version without `added`. */
-static const char *header_with(const char *added)
+/* The header of map.csv; of an older version without `added`. metal: 1 with the figures of solids. */
+static const char *header_with(int metal, const char *added)
 {
     static char text[2048];
     int n = snprintf(text, sizeof text, "%s", head);
     for (int v = 0; v < NCASCADE; v++)
         n += snprintf(text + n, sizeof text - (size_t)n, ",%s",
                       an_row_value_name(cascade_column[v]));
-    snprintf(text + n, sizeof text - (size_t)n, "%s%s\n", moved_columns, added);
+    n += snprintf(text + n, sizeof text - (size_t)n, "%s", moved_columns);
+    for (int v = 0; v < AN_NSOLID_FIGURE && metal; v++)
+        n += snprintf(text + n, sizeof text - (size_t)n, ",metal_%s", an_solid_figure_name(v));
+    snprintf(text + n, sizeof text - (size_t)n, "%s\n", added);
     return text;
 }
 
-static const char *header(void)
+static const char *header(int metal)
 {
-    return header_with(added_columns);
+    return header_with(metal, added_columns);
 }
 
-static int is_old(const char *line)
+static const char *header_of(const struct an_map *m)
 {
-    return strcmp(line, header_with("")) == 0;
+    return header(m->r->in.c.nsolid > 0);
+}
+
+/* Maps of cases with solids have had all columns from the first. */
+static int is_old(const struct an_map *m, const char *line)
+{
+    return !m->r->in.c.nsolid && strcmp(line, header_with(0, "")) == 0;
 }
 
 const double *an_map_figures(const struct an_map *m)
@@ -68,6 +77,20 @@ static void put_figure(FILE *f, const struct an_map_point *p, double value)
         fputc(',', f);
     else
         fprintf(f, ",%.10g", value);
+}
+
+/* Of all solids together: the highest temperature, and the sum of the heats. */
+static void put_solids(const struct an_map *m, const struct an_map_point *p, FILE *f)
+{
+    const struct an_history_line *line = &m->r->line;
+    double all[AN_NSOLID_FIGURE] = {-INFINITY, 0};
+    for (int n = 0; n < m->r->in.c.nsolid; n++) {
+        all[AN_SOLID_T_MAX] =
+            line->solid ? fmax(all[AN_SOLID_T_MAX], line->solid[n][AN_SOLID_T_MAX]) : NAN;
+        all[AN_SOLID_GAS_HEAT] += line->solid ? line->solid[n][AN_SOLID_GAS_HEAT] : NAN;
+    }
+    for (int v = 0; v < AN_NSOLID_FIGURE && m->r->in.c.nsolid; v++)
+        put_figure(f, p, all[v]);
 }
 
 /* The line of a point, appended to what is in f. */
@@ -105,6 +128,7 @@ static void put_line(const struct an_map *m, const struct an_map_point *p, int64
         put_figure(f, p, swings ? motion->mean[moving[v]] : NAN);
         put_figure(f, p, swings ? motion->amplitude[moving[v]] : NAN);
     }
+    put_solids(m, p, f);
     fprintf(f, ",%.10g,%s\n", m->speed, p->choked ? p->choked : "");
 }
 
@@ -113,7 +137,7 @@ static int write_all(const struct an_map *m)
 {
     struct an_atomic a;
     AN_TRY(an_atomic_begin(m->csv, &a));
-    fputs(header(), a.f);
+    fputs(header_of(m), a.f);
     for (int n = 0; n < m->nline; n++)
         fputs(m->line[n] ? m->line[n] : "", a.f);
     fputs(m->unfinished ? m->unfinished : "", a.f);
@@ -237,7 +261,7 @@ void an_map_read_lines(struct an_map *m)
     char line[2048];
     FILE *f = fopen(m->csv, "r");
     const int there = f && fgets(line, sizeof line, f);
-    int same = there && (strcmp(line, header()) == 0 || is_old(line));
+    int same = there && (strcmp(line, header_of(m)) == 0 || is_old(m, line));
     if (there && !same)
         printf("map         %s has the columns of another version: it is kept as map.csv.old, and "
                "the map "
@@ -276,7 +300,7 @@ int an_map_begin_csv(struct an_map *m)
     FILE *from = fopen(m->csv, "r");
     int old = 0;
     for (int n = 0; from && n <= m->n && fgets(line, sizeof line, from); n++) {
-        old = n == 0 ? is_old(line) : old;
+        old = n == 0 ? is_old(m, line) : old;
         if (n > 0 && old) /* its line gets the columns that it lacks */
             snprintf(line + strcspn(line, "\n"), sizeof line - strcspn(line, "\n"), ",1,\n");
         if (n > 0)
@@ -342,7 +366,7 @@ static int take_chain(struct chained *all, const struct an_map *m, int chain)
         return 0;
     snprintf(csv, sizeof csv, "%s/map.csv", folder);
     FILE *f = fopen(csv, "r");
-    if (!f || !fgets(line, sizeof line, f) || strcmp(line, header()) != 0) {
+    if (!f || !fgets(line, sizeof line, f) || strcmp(line, header_of(m)) != 0) {
         if (f)
             fclose(f);
         return !f; /* with more chains than points some are empty */
@@ -375,7 +399,7 @@ int an_map_take_chains(struct an_map *m)
     if (status == AN_OK && all.n > m->n) {
         status = an_atomic_begin(m->csv, &a);
         if (status == AN_OK) {
-            fputs(header(), a.f);
+            fputs(header_of(m), a.f);
             fputs(text, a.f);
             status = an_atomic_commit(&a);
         }
@@ -389,13 +413,13 @@ int an_map_take_chains(struct an_map *m)
     return status;
 }
 
-int an_map_join(const char *folder, int n, const double *speed)
+int an_map_join(const char *folder, int n, const double *speed, int metal)
 {
     char line[2048], path[AN_PATH], csv[AN_PATH + 16];
     struct an_atomic a;
     snprintf(csv, sizeof csv, "%s/map.csv", folder);
     AN_TRY(an_atomic_begin(csv, &a));
-    fputs(header(), a.f);
+    fputs(header(metal), a.f);
     for (int k = 0; k < n; k++) {
         if (an_map_folder(folder, speed[k], path) != AN_OK)
             continue;

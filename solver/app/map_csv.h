@@ -88,8 +88,8 @@ int an_map_take_chains(struct an_map *m);
 /* "OUT/chain_2" */
 int an_map_chain_folder(const char *folder, int chain, char path[AN_PATH]);
 /* OUT/map.csv of a map of several speeds, from the map.csv of its lines in the folders OUT/speed_X, as far as they are
- * there; the names of snapshots get the folder in front. speed[n]. */
-int an_map_join(const char *folder, int n, const double *speed);
+ * there; the names of snapshots get the folder in front. speed[n]. metal: 1 if the case has solids. */
+int an_map_join(const char *folder, int n, const double *speed, int metal);
 /* "OUT/speed_0.9" */
 int an_map_folder(const char *folder, double speed, char path[AN_PATH]);
 /* map.csv as it will go on: without what follows the points taken up, a torn line perhaps. */

@@ -126,9 +126,10 @@ static int map_part(MPI_Comm comm, const struct an_options *o, int line, int cha
     AN_MPI(MPI_Comm_rank(comm, &r.rank));
     AN_CHECK(m.point, AN_FAIL, "out of memory for a map");
     an_signals_catch();
-    int status = an_input_read(comm, o, &r.in, printed);
+    int status = an_input_read(comm, o, &r.in, printed), metal = 0;
     if (status == AN_OK) {
         speed = r.in.c.map.speeds;
+        metal = r.in.c.nsolid > 0;
         *n = (struct parts){speed.n ? speed.n : 1, r.in.c.map.chains};
         snprintf(folder, sizeof folder, "%s", r.in.c.output.folder);
         status = line ? take_part(&r, &m, line, chain, n) : AN_OK;
@@ -144,7 +145,8 @@ static int map_part(MPI_Comm comm, const struct an_options *o, int line, int cha
         an_lock_release(&r.lock);
         return status;
     }
-    if (speed.n && joins && r.rank == 0 && shared && an_map_join(folder, speed.n, speed.x) != AN_OK)
+    if (speed.n && joins && r.rank == 0 && shared &&
+        an_map_join(folder, speed.n, speed.x, metal) != AN_OK)
         status = AN_FAIL;
     if (r.solver)
         an_predictor_free(r.solver, &m.predictor);

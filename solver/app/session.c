@@ -93,7 +93,8 @@ int an_session_prepare(struct an_session *r)
     r->row = calloc((size_t)r->nrow + 1, sizeof *r->row);
     r->ncontrol = an_control_reports(r->solver, NULL);
     r->control = calloc((size_t)r->ncontrol + 1, sizeof *r->control);
-    AN_CHECK(r->integral && r->row && r->control, AN_FAIL, "out of memory");
+    r->solid = calloc((size_t)r->in.c.nsolid + 1, sizeof *r->solid);
+    AN_CHECK(r->integral && r->row && r->control && r->solid, AN_FAIL, "out of memory");
     an_writer_warnings(r->solver, &r->warnings);
     AN_TRY(an_session_check_mesh(r));
     AN_TRY(an_geometry_checksum(r->solver, &r->coordinates));
@@ -554,6 +555,7 @@ void an_session_free(struct an_session *r)
     free(r->integral);
     free(r->row);
     free(r->control);
+    free(r->solid);
     an_input_free(&r->in);
     an_warnings_free(&r->warnings);
     an_lock_release(&r->lock); /* all files are written */

@@ -72,13 +72,14 @@ struct an_session {
         flow_from; /* iteration of the setting that least_flow is for: the flow has to take it up first */
     int ends_swinging; /* 1: a march ends where the flow swings about a mean that stays, after mixing of cycles was given up */
     int timed;         /* of the last iteration, by what it does (kernels/engine/meter.h): */
-    double marked[2][AN_MARKS];   /* s, and waiting for halos; the slowest rank's */
-    struct an_history_line line;  /* the last measured */
-    struct an_history_line next;  /* of a measurement under way: what is known of it */
-    int nrow;                     /* rows and machine that are watched */
-    double (*row)[AN_NROW_VALUE]; /* [nrow] owned */
-    int ncontrol;                 /* boundaries whose pressure the run changes by itself */
-    double *control;              /* [ncontrol] Pa: for the next line; owned */
+    double marked[2][AN_MARKS];        /* s, and waiting for halos; the slowest rank's */
+    struct an_history_line line;       /* the last measured */
+    struct an_history_line next;       /* of a measurement under way: what is known of it */
+    int nrow;                          /* rows and machine that are watched */
+    double (*row)[AN_NROW_VALUE];      /* [nrow] owned */
+    int ncontrol;                      /* boundaries whose pressure the run changes by itself */
+    double *control;                   /* [ncontrol] Pa: for the next line; owned */
+    double (*solid)[AN_NSOLID_FIGURE]; /* [in.c.nsolid] for the next line; owned */
 };
 
 /* Sets up engine and solver from the case in `in`, and starts or restarts the flow. */

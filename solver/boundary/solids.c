@@ -357,6 +357,22 @@ int an_solids_reports(const struct an_solver *s, struct an_solid_report *report)
     return n;
 }
 
+void an_solids_figures(const struct an_solver *s, double (*figure)[AN_NSOLID_FIGURE])
+{
+    const struct an_solids *k = solids_of(s);
+    for (int m = 0; k && m < k->n; m++) {
+        const struct an_solid *q = &k->solid[m];
+        double *of = figure[m];
+        of[AN_SOLID_T_MAX] = -INFINITY;
+        of[AN_SOLID_GAS_HEAT] = k->exchanges ? 0 : NAN;
+        for (int32_t u = 0; u < q->mesh.nunknown; u++)
+            of[AN_SOLID_T_MAX] = fmax(of[AN_SOLID_T_MAX], q->T[u]);
+        for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++)
+            for (int64_t f = g->first; f < g->first + g->contact.nface; f++)
+                of[AN_SOLID_GAS_HEAT] += k->heat[f];
+    }
+}
+
 /* ---- doubts */
 
 struct doubts {

@@ -37,6 +37,9 @@ int an_solids_stand(const struct an_solver *s);
 /* Figures of each solid and of its surfaces: report NULL or [n]; returns n. Not collective. */
 int an_solids_reports(const struct an_solver *s, struct an_solid_report *report);
 
+/* Figures of each solid for tables: figure[s->c->nsolid], nothing in a run without solids. Not collective. */
+void an_solids_figures(const struct an_solver *s, double (*figure)[AN_NSOLID_FIGURE]);
+
 /* What is doubtful about the solids, for warnings: text[size] of the n-th doubt (0, 1, ...); 0 past the end. */
 int an_solids_doubt(const struct an_solver *s, int n, char *text, size_t size);
 

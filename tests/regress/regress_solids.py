@@ -2,6 +2,7 @@
 
 The gas flows through a sector of an annular duct; a ring of metal lies around it, whose mesh does not match, cooled from outside.
 """
+import csv
 import re
 
 from regress import *
@@ -115,6 +116,24 @@ e = run(case, options=("output.folder=out_emulated", "march.iterations=12", "dev
 c = run(case, options=("output.folder=out_cpu", "march.iterations=12", "multigrid.levels=2"))
 a, b = temperatures("out_emulated", 12), temperatures("out_cpu", 12)
 check(all(abs(a[z] - b[z]).max() < 1e-6 for z in a), "temperatures on the emulated engine")
+
+# ---- tables: history.csv, the map of a line, a list of cases
+last = history(os.path.join(top, "out_long"))[-1]
+check(abs(float(last["ring_T_max_K"]) - solids[None]["T_max_K"]) < 0.01 and abs(float(last["ring_gas_heat_W"]) / solids["hub"]["heat_W"] - 1) < 1e-5, f"history.csv: {last}")
+MAP = """map: {values: [1.2e5], iterations: 20}
+multigrid: {levels: 2}
+"""
+with open(os.path.join(top, "list.csv"), "w") as f:
+    f.write(f"name,case,command\nring,{case_of('map', RING + MAP)},map\n")
+shutil.rmtree(os.path.join(top, "list"), ignore_errors=True)
+if not tool(top, sys.executable, "-B", os.path.join(SOURCE, "tools", "plot"), "batch", "list.csv", "--program", os.path.join(BIN, "annulus")):
+    finish()
+points, cases = (list(csv.DictReader(open(os.path.join(top, "list", name)))) for name in (os.path.join("ring", "map.csv"), "batch.csv"))
+last = history(os.path.join(top, "list", "ring"))[-1]
+for column in ("T_max_K", "gas_heat_W"):
+    values = [float(point["metal_" + column]) for point in (points[-1], cases[0])] + [float(last["ring_" + column])]
+    check(values[0] == values[2] and abs(values[1] / values[0] - 1) < 1e-9, f"{column} of map.csv, batch.csv and history.csv: {values}")
+check(points[-1]["speed"] == "1", f"map.csv: {points}")
 
 # ---- an unsteady run keeps the temperatures
 unsteady = ("output.folder=out_long", "march.mode=unsteady", "march.method=dual", "march.time_step=1e-5", "march.iterations=905", "march.residual_drop=0")
