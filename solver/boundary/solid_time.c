@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum { NEWTON = 3, MOST = 50 };
-#define DROP 1e-4 /* of the residual in an iteration of Newton's method */
+#define DROP   1e-4 /* of the residual in an iteration of Newton's method */
+#define ENOUGH 1e-8 /* of the temperature: a smaller change leaves an error of rounding */
 
 int an_solids_store(const struct an_solids *k)
 {
@@ -49,10 +50,15 @@ static void solve(const struct an_solver *s, const struct an_solids *k, struct a
         }
         an_conduction_set(&q->conduction, q->diagonal);
         an_conduction_solve(&q->conduction, q->load, DROP, MOST, q->change);
+        double largest = 0;
         for (int32_t u = 0; u < n; u++) {
+            const double T = q->T[u];
             q->theta[u] += q->change[u];
             q->T[u] = an_metal_temperature(&q->metal, q->theta[u]);
+            largest = fmax(largest, fabs(q->T[u] - T) / T);
         }
+        if (largest < ENOUGH)
+            break;
     }
 }
 

@@ -3,7 +3,7 @@
  *   solid       rho cp dT/dt = div(k(T) grad T), with the heat of each node's own volume (a lumped matrix), by BDF2, in the first
  *               step BDF1:
  *                   C_n / dt [c0 (T - T^n) + a1 (T^n - T^(n-1))] + (K theta)_n = heat of the surfaces at t + dt
- *               Newton's method in theta, three iterations
+ *               Newton's method in theta, at most three iterations
  *   a step      1. before the step of the gas the solid takes it with the heat of the gas extrapolated from the last two steps;
  *                  its temperatures go to the walls of the gas
  *               2. the gas takes its step, with all inner iterations
