@@ -106,17 +106,15 @@ int an_solids_correct(struct an_solver *s, struct an_solids *k)
     return AN_OK;
 }
 
-double an_solid_time_scale(const struct an_solid *q)
+double an_solid_time_scale(const struct an_solid *q, double T)
 {
-    double volume = 0, area = 0, T = 0;
-    for (int32_t u = 0; u < q->mesh.nunknown; u++) {
+    double volume = 0, area = 0;
+    for (int32_t u = 0; u < q->mesh.nunknown; u++)
         volume += q->conduction.volume[u];
-        T += q->conduction.volume[u] * q->T[u];
-    }
     for (const struct an_solid_surface *w = q->surface; w < q->surface + q->nsurface; w++)
         area += w->set && (*w->set->gas || w->set->T > 0 || w->set->heat_flux != 0) ? w->total : 0;
     const double depth = volume / area;
-    return q->storage * depth * depth / an_metal_conductivity(&q->metal, T / volume);
+    return q->storage * depth * depth / an_metal_conductivity(&q->metal, T);
 }
 
 /* ---- snapshots */

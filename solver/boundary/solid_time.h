@@ -27,8 +27,8 @@ int an_solids_store(const struct an_solids *k);
 int an_solids_predict(struct an_solver *s, struct an_solids *k);
 int an_solids_correct(struct an_solver *s, struct an_solids *k);
 
-/* s: in which heat passes through a solid that stores heat, rho cp (V / A)^2 / k. A: of the surfaces that heat passes. */
-double an_solid_time_scale(const struct an_solid *q);
+/* s: in which heat passes through a solid that stores heat, rho cp (V / A)^2 / k(T). A: of the surfaces that heat passes. */
+double an_solid_time_scale(const struct an_solid *q, double T);
 
 /* The record of a snapshot; a snapshot without one begins with BDF1. Not collective. */
 int an_solids_time_keep(const struct an_solids *k, struct an_snapshot_meta *meta);

@@ -451,7 +451,7 @@ static int doubt_progress(const struct an_solver *s, const struct an_solids *k,
         for (int64_t f = g->first; f < g->first + g->contact.nface; f++)
             least += ROUNDING * k->conductance[f] * k->T[f];
     if (q->storage > 0) {
-        const double scale = an_solid_time_scale(q);
+        const double scale = an_solid_time_scale(q, report_of(q, NULL).T[1]);
         return scale > FAR_LONGER * s->time &&
                doubt(d,
                      "solid '%s': heat takes about %.3g s to pass through it (rho cp (volume / "
@@ -525,7 +525,7 @@ static void solids_print(const struct an_solver *s, const void *component, FILE 
             fprintf(out,
                     "            stores heat: %.4g J/(m3 K); heat takes about %.3g s to pass "
                     "through it\n",
-                    q->storage, an_solid_time_scale(q));
+                    q->storage, an_solid_time_scale(q, T));
         for (const struct an_solid_surface *w = q->surface; w < q->surface + q->nsurface; w++) {
             fprintf(out, "            %s: %.4g m2, ", q->mesh.boundary[w->boundary], w->total);
             if (!w->set)

@@ -165,6 +165,9 @@ for folder in ("out_store_2", "out_store_3", "out_store_half"):
 fall = max((a[z] - one[z]).max() for z in one)
 rise = 400 * 100 * 4e-5 / (7900 * 500 * 0.002)  # of the outermost nodes: h dT t over the heat of half a cell, 0.02 m / 5 / 2
 check(0.8 * rise < fall < 1.2 * rise, f"a ring that stores heat cools by {fall} K, {rise} K expected")
+scale = 7900 * 500 * 0.01**2 / (6.811 + 0.020176 * 525)  # V / A: half of the thickness of the ring
+said = [float(x) for x in re.findall(r"heat takes about (\S+) s to pass through it", r.out)]
+check(len(said) >= 2 and abs(said[0] / scale - 1) < 0.01 and all(0.8 < x / scale < 1.25 for x in said), f"time of heat through the ring: {said}, {scale} expected")
 check("stores heat: 3.95e+06 J/(m3 K)" in r.out and "but the run has covered 4e-05 s only" in r.out + r.err, f"a ring that stores heat: {r}")
 
 # ---- gas and metal in one file, with a zone of more nodes than are kept in memory: it is read again after the metal
