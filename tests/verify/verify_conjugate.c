@@ -70,7 +70,7 @@ static void write_gas(const char *file)
         {.dir = 2, .side = 0, .type = AN_BC_SYMMETRY, .name = "side"},
         {.dir = 2, .side = 1, .type = AN_BC_SYMMETRY, .name = "side"}};
     const struct vm_box box = {.n = {4, 24, 1},
-                               .parts = {2, 1, 1},
+                               .parts = {1, 1, 1},
                                .turn = -1,
                                .map = gas_map,
                                .translation = {{0.5e-3, 0, 0}},
