@@ -6,6 +6,7 @@
 #include "solver/level/geometry.h"
 #include "solver/level/level.h"
 #include "solver/level/nodes.h"
+#include "solver/level/patch_nodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,21 +72,24 @@ static int cut_window(const struct an_face_window *whole, const struct an_window
     return AN_OK;
 }
 
-/* Frames of the faces of a strip. */
-static void frame_strip(const struct an_face_window *strip, const struct an_window *in_zone,
-                        const struct an_band_patch *p, double (*frame)[3])
+int an_bands_place(struct an_solver *s, struct an_bands *bands)
 {
-    const int dir = in_zone->dir, da = (dir + 1) % 3, db = (dir + 2) % 3;
-    int64_t f = strip->first;
-    for (int b = in_zone->lo[db]; b < in_zone->hi[db]; b++)
-        for (int a = in_zone->lo[da]; a < in_zone->hi[da]; a++, f++) {
-            double x[3];
-            an_band_patch_centre(p, a - p->window.lo[da], b - p->window.lo[db], x);
-            const double r = sqrt(x[1] * x[1] + x[2] * x[2]);
-            frame[f][0] = r > 0 ? x[1] / r : 1;
-            frame[f][1] = r > 0 ? x[2] / r : 0;
-            frame[f][2] = r;
-        }
+    double(*frame)[3] = calloc((size_t)bands->nface + 1, sizeof *frame);
+    int status = frame ? AN_OK : an_error_set(AN_FAIL, "out of memory for span bands");
+    for (int w = 0; w < bands->nwindow && status == AN_OK; w++) {
+        const struct an_window in_zone = an_window_in_zone(s, bands->window[w].window);
+        status = an_patch_centres(s->mesh, &in_zone, frame + bands->window[w].first);
+    }
+    for (int64_t f = 0; f < bands->nface && status == AN_OK; f++) {
+        const double y = frame[f][1], z = frame[f][2], r = sqrt(y * y + z * z);
+        frame[f][0] = r > 0 ? y / r : 1;
+        frame[f][1] = r > 0 ? z / r : 0;
+        frame[f][2] = r;
+    }
+    if (status == AN_OK)
+        status = an_geometry_upload(s->engine, bands->nface * 3, frame[0], bands->frame);
+    free(frame);
+    return status;
 }
 
 /* What the engine needs of this rank's strips. */
@@ -111,31 +115,24 @@ static int place_strips(struct an_solver *s, const struct an_band_patches *list,
         bands->window[w].first = bands->nface;
         bands->nface += an_window_faces(&bands->window[w].window);
     }
-    double(*frame)[3] = calloc((size_t)bands->nface + 1, sizeof *frame);
     struct an_bc_value *none = calloc((size_t)bands->n + 1, sizeof *none);
-    if (!frame || !none)
+    if (!none)
         status = an_error_set(AN_FAIL, "out of memory for span bands");
     void *sum = NULL; /* page-locked: the sums arrive there in every iteration */
     if (status == AN_OK)
         status = op->alloc_host(s->engine,
                                 ((size_t)bands->n * AN_NINTEGRAL + 1) * sizeof *bands->sum, &sum);
     bands->sum = sum;
-    for (int w = 0; w < bands->nwindow && status == AN_OK; w++) {
-        struct an_window win = bands->window[w].window;
-        const struct an_band_patch *p = patch_of(s, list, &win);
-        frame_strip(&bands->window[w], &win, p, frame);
-    }
     if (status == AN_OK)
         status = op->alloc(s->engine,
                            ((size_t)bands->nface + 1) * AN_NCOMP_FRAME *
                                (size_t)s->level->layout.precision,
                            &bands->frame);
     if (status == AN_OK)
-        status = an_geometry_upload(s->engine, bands->nface * 3, frame[0], bands->frame);
+        status = an_bands_place(s, bands);
     if (status == AN_OK)
         status = op->faces_new(s->engine, &s->level->layout, bands->nwindow, bands->window,
                                bands->n, none, &bands->faces);
-    free(frame);
     free(none);
     return status;
 }

@@ -52,6 +52,9 @@ struct an_bands {
  * errors. */
 int an_bands_new(struct an_solver *s, int ngroup, const int *group, struct an_bands **bands);
 void an_bands_destroy(struct an_solver *s, struct an_bands *b);
+/* The axes and radii of the faces of this rank anew, after nodes of the mesh were moved; bands stay what they are. Not
+ * collective. */
+int an_bands_place(struct an_solver *s, struct an_bands *b);
 
 /* Sums of boundary_integral for each band, in cylindrical components (AN_I_..., engine.h), of the
  * state and spectral radii as they are; one reduction. sum[n]. Collective. */

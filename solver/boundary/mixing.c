@@ -31,15 +31,7 @@ static int mixing_make(struct an_solver *s, void **component)
 static void mixing_destroy(struct an_solver *s, void *component)
 {
     struct an_mixing *m = component;
-    an_bands_destroy(s, m->bands);
-    if (m->faces)
-        s->engine->op->faces_free(s->engine, m->faces);
-    free(m->plane);
-    free(m->band);
-    free(m->lo);
-    free(m->hi);
-    free(m->sum);
-    free(m->face);
+    an_mixing_planes_free(s, m);
     free(m);
 }
 
@@ -50,30 +42,36 @@ static double between(double a, double b, double part)
 
 enum { FACES = 2000 }; /* of a thread, at least */
 
+void an_mixing_face_value(const struct an_mixing *m, int64_t f, double v[AN_BC_NVALUE])
+{
+    const struct an_mixing_face *face = &m->face[f];
+    const struct an_mixing_plane *p = &m->plane[face->plane];
+    const struct an_mixing_state *a = &m->band[face->band].target[face->side];
+    const struct an_mixing_state *b =
+        face->part > 0 ? &m->band[face->band + 1].target[face->side] : a;
+    double u[3];
+    for (int k = 0; k < 3; k++)
+        u[k] = between(a->u[k], b->u[k], face->part);
+    const double r = u[0] * p->normal[1] + u[1] * p->normal[0];
+    v[AN_BC_RHO] = between(a->rho, b->rho, face->part);
+    v[AN_BC_VELOCITY] = u[0] * p->normal[0] - u[1] * p->normal[1];
+    v[AN_BC_VELOCITY + 1] = r * face->ey - u[2] * face->ez;
+    v[AN_BC_VELOCITY + 2] = r * face->ez + u[2] * face->ey;
+    v[AN_BC_PRESSURE] = between(a->p, b->p, face->part);
+    for (int k = 0; k < 2; k++)
+        v[AN_BC_TURB + k] =
+            a->turb[0] < 0 || b->turb[0] < 0 ? -1 : between(a->turb[k], b->turb[k], face->part);
+}
+
 /* The faces' values from the targets, to the engine; then the ghosts behind them. */
 static int impose(struct an_solver *s, const struct an_mixing *m)
 {
     struct an_face_values *values = an_face_values_of(s);
 #pragma omp parallel for schedule(static) num_threads(an_threads_of(m->nface / FACES))
     for (int64_t f = 0; f < m->nface; f++) {
-        const struct an_mixing_face *face = &m->face[f];
-        const struct an_mixing_plane *p = &m->plane[face->plane];
-        const struct an_mixing_state *a = &m->band[face->band].target[face->side];
-        const struct an_mixing_state *b =
-            face->part > 0 ? &m->band[face->band + 1].target[face->side] : a;
-        double *v = values->level[0].value[face->row], u[3];
-        for (int k = 0; k < 3; k++)
-            u[k] = between(a->u[k], b->u[k], face->part);
-        const double r = u[0] * p->normal[1] + u[1] * p->normal[0];
-        v[AN_BC_RHO] = between(a->rho, b->rho, face->part);
-        v[AN_BC_VELOCITY] = u[0] * p->normal[0] - u[1] * p->normal[1];
-        v[AN_BC_VELOCITY + 1] = r * face->ey - u[2] * face->ez;
-        v[AN_BC_VELOCITY + 2] = r * face->ez + u[2] * face->ey;
-        v[AN_BC_PRESSURE] = between(a->p, b->p, face->part);
-        for (int k = 0; k < 2; k++)
-            v[AN_BC_TURB + k] =
-                a->turb[0] < 0 || b->turb[0] < 0 ? -1 : between(a->turb[k], b->turb[k], face->part);
-        an_ring_waves_add(s, face->row, v);
+        double *v = values->level[0].value[m->face[f].row];
+        an_mixing_face_value(m, f, v);
+        an_ring_waves_add(s, m->face[f].row, v);
     }
     return an_face_values_upload(s);
 }
@@ -103,6 +101,18 @@ static int mixing_start(struct an_solver *s, void *component, int fresh)
     return impose(s, m);
 }
 
+/* Moves the targets of control band b of plane p by what the sums m->sum say; returns the gap. */
+static double update(const struct an_solver *s, const struct an_mixing *m, int p, int b,
+                     double gain, struct an_mixing_band *band)
+{
+    double radius[2];
+    struct an_mixing_side side[2] = {an_mixing_gather(m, p, 0, b, &radius[0]),
+                                     an_mixing_gather(m, p, 1, b, &radius[1])};
+    for (int n = 0; n < 2; n++)
+        side[n].flux[3] /= 0.5 * (radius[0] + radius[1]);
+    return an_mixing_update(band, side, &s->c->gas.model, gain);
+}
+
 static int mixing_after_step(struct an_solver *s, void *component)
 {
     struct an_mixing *m = component;
@@ -114,13 +124,7 @@ static int mixing_after_step(struct an_solver *s, void *component)
     for (int p = 0; p < m->nplane; p++) {
         m->plane[p].gap = 0;
         for (int b = m->plane[p].first; b < m->plane[p].first + m->plane[p].n; b++) {
-            double radius[2];
-            struct an_mixing_side side[2] = {an_mixing_gather(m, p, 0, b, &radius[0]),
-                                             an_mixing_gather(m, p, 1, b, &radius[1])};
-            for (int n = 0; n < 2; n++)
-                side[n].flux[3] /= 0.5 * (radius[0] + radius[1]);
-            const double gap =
-                an_mixing_update(&m->band[b], side, &s->c->gas.model, m->plane[p].gain);
+            const double gap = update(s, m, p, b, m->plane[p].gain, &m->band[b]);
             m->plane[p].gap = fmax(m->plane[p].gap, gap);
         }
     }
@@ -130,7 +134,7 @@ static int mixing_after_step(struct an_solver *s, void *component)
     return fill_ghosts(s, m);
 }
 
-enum { MEMORY = 15 };
+enum { MEMORY = AN_MIXING_NUMBERS };
 
 static void to_memory(const struct an_mixing_band *b, double v[MEMORY])
 {
@@ -163,6 +167,28 @@ void an_mixing_targets(const struct an_solver *s, double *v)
     const struct an_mixing *m = an_mixing_of(s);
     for (int b = 0; m && b < m->n; b++)
         to_memory(&m->band[b], v + MEMORY * b);
+}
+
+int an_mixing_set(struct an_solver *s, const double *v)
+{
+    struct an_mixing *m = an_mixing_of(s);
+    for (int b = 0; m && b < m->n; b++)
+        from_memory(v + MEMORY * b, &m->band[b]);
+    return m ? impose(s, m) : AN_OK;
+}
+
+void an_mixing_answer(const struct an_solver *s, const struct an_mixing *planes,
+                      double (*sum)[AN_NINTEGRAL], int band, const double *v, double *answer)
+{
+    struct an_mixing m = *planes;
+    struct an_mixing_band b;
+    int plane = 0;
+    while (band >= m.plane[plane].first + m.plane[plane].n)
+        plane++;
+    m.sum = sum;
+    from_memory(v, &b);
+    update(s, &m, plane, band, 1, &b);
+    to_memory(&b, answer);
 }
 
 int an_mixing_move(struct an_solver *s, const double *newer, const double *older, double part)

@@ -54,12 +54,24 @@ struct an_mixing {
 /* The part of a run with mixing planes. AN_INPUT, in plain words: spans that do not lie on each
  * other, a pitch that goes into no turn. */
 extern const struct an_component_type an_mixing_component;
+/* Numbers of a control band: density, velocity along n, m, t, pressure and TURB of the target of side 1, the same of
+ * side 2, and whether the flow goes from 2 to 1. */
+enum { AN_MIXING_NUMBERS = 15 };
 /* Numbers of the targets of all control bands; 0: there are no mixing planes. */
 int an_mixing_numbers(const struct an_solver *s);
 /* The targets into v[an_mixing_numbers]. */
 void an_mixing_targets(const struct an_solver *s, double *v);
 /* Moves the targets by part (newer - older), sets of an_mixing_targets. Ghost cells do not follow. Collective. */
 int an_mixing_move(struct an_solver *s, const double *newer, const double *older, double part);
+/* Makes v[an_mixing_numbers] the targets. Ghost cells do not follow. Collective. */
+int an_mixing_set(struct an_solver *s, const double *v);
+/* The numbers of a control band after an update with gain 1 from the numbers v of this band and the sums of all bands,
+ * into answer[AN_MIXING_NUMBERS]: those of a settled flow are their own answer. planes: those of the solver, or the same of a
+ * mesh whose nodes were moved. Not collective. */
+void an_mixing_answer(const struct an_solver *s, const struct an_mixing *planes,
+                      double (*sum)[AN_NINTEGRAL], int band, const double *v, double *answer);
+/* What face f takes of the targets of its control bands, without harmonics. Not collective. */
+void an_mixing_face_value(const struct an_mixing *m, int64_t f, double v[AN_BC_NVALUE]);
 /* For tests, which look at the profiles. NULL: there are no mixing planes. */
 struct an_mixing *an_mixing_of(const struct an_solver *s);
 

@@ -245,6 +245,19 @@ static int place_faces(struct an_solver *s, struct an_mixing *m)
     return status;
 }
 
+void an_mixing_planes_free(struct an_solver *s, struct an_mixing *m)
+{
+    an_bands_destroy(s, m->bands);
+    if (m->faces)
+        s->engine->op->faces_free(s->engine, m->faces);
+    free(m->plane);
+    free(m->band);
+    free(m->lo);
+    free(m->hi);
+    free(m->sum);
+    free(m->face);
+}
+
 int an_mixing_planes(struct an_solver *s, struct an_mixing *m)
 {
     int *group = malloc(((size_t)s->mesh->topology.nboundary + 1) * sizeof *group);
