@@ -148,7 +148,7 @@ static void find_weights(struct an_solver *s, struct an_performance *p, double *
 {
     const int nflow = (p->nrow + 1) * s->mesh->topology.nboundary * AN_NFLOW;
     for (int n = 0; n < p->ntotal; n++) {
-        const double step = 1e-4 * size_of_sum(p, nflow, n), t = p->total[n];
+        const double step = 2e-5 * size_of_sum(p, nflow, n), t = p->total[n];
         /* of fourth order: efficiencies are quotients of small differences */
         for (int m = -2; m <= 2 && step > 0; m++) {
             static const double part[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};

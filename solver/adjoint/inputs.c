@@ -214,7 +214,7 @@ static int find_gradient(const struct an_adjoint *a, const char *file, int v,
     char text[512];
     for (int m = 0; m < i->n; m++)
         size = fmax(size, fabs(i->value[m]));
-    const double step = size > 0 ? 1e-5 * size : 1e-3;
+    const double step = size > 0 ? 1e-6 * size : 1e-3;
     for (int d = 0; d < 2; d++) {
         at[d] = move(i, v, d ? step : -step, text, sizeof text);
         AN_TRY(evaluate(a, file, i->key, text, r[d], figure[d]));
