@@ -47,12 +47,11 @@ static int check_boundary(const struct an_solver *s, int b)
     const char *name = s->mesh->topology.boundary[b].name;
     const struct an_case_boundary *k = an_case_boundary_find(c, name);
     switch (s->boundary[b].type) {
-    case AN_BC_MIXING_PLANE:
     case AN_BC_SLIDING_PLANE:
     case AN_BC_ABUTTING:
         return an_error_set(AN_INPUT,
                             "%s: boundary '%s' is of type %s, which the adjoint does not know yet: "
-                            "it takes single rows and cascades",
+                            "it takes rows that are joined one to one or by mixing planes",
                             c->file, name, an_bc_type_name((enum an_bc_type)s->boundary[b].type));
     default:
         break;
@@ -64,6 +63,12 @@ static int check_boundary(const struct an_solver *s, int b)
              "%s:%d: boundary '%s': the adjoint needs values that are given, not a mass flow or a "
              "throttle that steers them: use the pressure that the run ended with",
              c->file, k->line, name);
+    if (s->boundary[b].type == AN_BC_MIXING_PLANE) {
+        AN_CHECK(!k || k->outlet.non_reflecting != AN_WAVES_TWO_D, AN_INPUT,
+                 "%s:%d: boundary '%s': the adjoint does not know 'non_reflecting: two_d'", c->file,
+                 k->line, name);
+        return AN_OK;
+    }
     AN_CHECK(!k || (!k->outlet.non_reflecting && !k->outlet.equilibrium), AN_INPUT,
              "%s:%d: boundary '%s': the adjoint does not know 'non_reflecting' and 'equilibrium' "
              "yet, whose values depend on the whole boundary",
@@ -79,11 +84,25 @@ int an_adjoint_check(const struct an_solver *s)
     return AN_OK;
 }
 
+/* That of the matrix. */
+static const struct an_lists *pattern_of(const struct an_adjoint *a)
+{
+    return a->residual.targets.n ? &a->pattern : &a->cells.reach;
+}
+
+/* A matrix of cells and targets. */
+static int new_matrix(const struct an_adjoint *a, struct an_block_matrix *m)
+{
+    AN_TRY(an_block_matrix_new(pattern_of(a), a->nv, m));
+    m->tail = a->residual.targets.n;
+    return AN_OK;
+}
+
 /* The operating system hands out memory that it does not have, and ends the process when it is used. */
 static int check_memory(const struct an_adjoint *a)
 {
-    const struct an_lists *reach = &a->cells.reach;
-    const double blocks = (double)reach->first[reach->n], all = 2; /* the matrix, and its factors */
+    const struct an_lists *p = pattern_of(a);
+    const double blocks = (double)p->first[p->n], all = 2; /* the matrix, and its factors */
     const double needs = all * blocks * a->nv * a->nv * sizeof(double);
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     AN_CHECK(needs < has, AN_INPUT,
@@ -101,8 +120,10 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
     AN_TRY(an_adjoint_cells_new(s, &a->cells));
     AN_TRY(an_adjoint_residual_new(s, &a->cells, &a->residual));
     a->nv = a->residual.nv;
+    if (a->residual.targets.n)
+        AN_TRY(an_targets_graph(&a->residual.targets, &a->cells, &a->pattern));
     AN_TRY(check_memory(a));
-    const size_t n = (size_t)(a->cells.n * a->nv) + 1;
+    const size_t n = (size_t)(a->residual.rows * a->nv) + 1;
     a->figure = calloc((size_t)nfigure + 1, sizeof *a->figure);
     a->q = malloc(n * sizeof *a->q);
     a->gradient = calloc((size_t)nfigure * n + 1, sizeof *a->gradient);
@@ -111,7 +132,7 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
     for (int f = 0; f < nfigure; f++)
         AN_TRY(an_figure_find(s, figure[f], &a->figure[f]));
     AN_TRY(an_adjoint_state(&a->residual, a->q));
-    return an_block_matrix_new(&a->cells.reach, a->nv, &a->jacobian);
+    return new_matrix(a, &a->jacobian);
 }
 
 void an_adjoint_free(struct an_adjoint *a)
@@ -121,6 +142,7 @@ void an_adjoint_free(struct an_adjoint *a)
     an_figure_weights_free(&a->weights);
     an_block_matrix_free(&a->jacobian);
     an_block_factor_free(&a->factor);
+    an_lists_free(&a->pattern);
     free(a->figure);
     free(a->q);
     free(a->gradient);
@@ -156,7 +178,7 @@ static int linearise(struct an_adjoint *a)
     int evaluations;
     struct an_block_matrix first;
     an_block_factor_free(&a->factor);
-    AN_TRY(an_block_matrix_new(&a->cells.reach, a->nv, &first));
+    AN_TRY(new_matrix(a, &first));
     int status = linearise_first_order(a, &first);
     const double factored = MPI_Wtime();
     if (status == AN_OK)
@@ -177,7 +199,7 @@ static int scaled_residual(struct an_adjoint *a, const double *q, double *r, dou
 {
     AN_TRY(an_adjoint_residual_of(&a->residual, q, r));
     *largest = 0;
-    for (int64_t m = 0; m < a->cells.n; m++)
+    for (int64_t m = 0; m < a->residual.rows; m++)
         for (int v = 0; v < a->nv; v++) {
             r[m * a->nv + v] /= a->residual.unit_r[v];
             *largest = fmax(*largest, fabs(r[m * a->nv + v]));
@@ -189,7 +211,7 @@ static int scaled_residual(struct an_adjoint *a, const double *q, double *r, dou
 /* anew: 1: linearises first, 0: with the matrix of an earlier step. */
 static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, double *largest)
 {
-    const int64_t n = a->cells.n * a->nv;
+    const int64_t n = a->residual.rows * a->nv;
     const struct an_gmres_options o = {
         .restart = RESTART, .iterations = MOST_ITERATIONS, .tolerance = 1e-6};
     struct an_gmres_result result;
@@ -214,7 +236,7 @@ static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, do
 
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most)
 {
-    const size_t n = (size_t)(a->cells.n * a->nv) + 1;
+    const size_t n = (size_t)(a->residual.rows * a->nv) + 1;
     double *r = malloc(2 * n * sizeof *r), largest = 0;
     int anew = 1;
     AN_CHECK(r, AN_FAIL, "out of memory for Newton steps");
@@ -235,7 +257,7 @@ int an_adjoint_settle(struct an_adjoint *a, double residual, int most)
 
 int an_adjoint_check_matrix(struct an_adjoint *a)
 {
-    const int64_t n = a->cells.n * a->nv;
+    const int64_t n = a->residual.rows * a->nv;
     const double *unit_q = a->residual.unit_q;
     double *room = malloc(5 * ((size_t)n + 1) * sizeof *room), size = 0, error = 0;
     AN_CHECK(room, AN_FAIL, "out of memory");
@@ -268,7 +290,7 @@ int an_adjoint_check_matrix(struct an_adjoint *a)
 
 int an_adjoint_solve(struct an_adjoint *a, double tolerance)
 {
-    const int64_t n = a->cells.n * a->nv;
+    const int64_t n = a->residual.rows * a->nv;
     const struct an_gmres_options o = {
         .transposed = 1, .restart = RESTART, .iterations = MOST_ITERATIONS, .tolerance = tolerance};
     an_figure_weights_free(&a->weights);
@@ -294,9 +316,28 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
                  a->figure[f].name, result.iterations, result.reached);
     }
     a->stats.solve_s += MPI_Wtime() - started;
-    a->stats.bytes =
-        8.0 * (double)(a->nv * a->nv) *
-            (double)(a->cells.reach.first[a->cells.n] + a->factor.pattern.first[a->cells.n]) +
-        8.0 * (double)n * (RESTART + 8 + 2 * a->nfigure);
+    a->stats.bytes = 8.0 * (double)(a->nv * a->nv) *
+                         (double)(pattern_of(a)->first[pattern_of(a)->n] +
+                                  a->factor.pattern.first[a->factor.n]) +
+                     8.0 * (double)n * (RESTART + 8 + 2 * a->nfigure);
     return AN_OK;
+}
+
+void an_adjoint_by_sums(const struct an_adjoint *a, double *to)
+{
+    const struct an_adjoint_targets *t = &a->residual.targets;
+    for (int f = 0; f < a->nfigure; f++)
+        an_targets_by_sums(t, a->lambda + (f * a->residual.rows + a->cells.n) * a->nv,
+                           to + f * t->nsum * AN_NTARGET_SUM);
+}
+
+void an_adjoint_less_targets(const struct an_adjoint *a, const double *by_sums, double *figure)
+{
+    const struct an_adjoint_targets *t = &a->residual.targets;
+    for (int64_t k = 0; k < t->nface; k++)
+        for (int f = 0; f < a->nfigure; f++) {
+            const double *by = by_sums + (f * t->nsum + t->sum[k]) * AN_NTARGET_SUM;
+            for (int n = 0; n < AN_NTARGET_SUM; n++)
+                figure[t->cell[k] * a->nfigure + f] -= by[n] * t->term[k][an_target_sum[n]];
+        }
 }

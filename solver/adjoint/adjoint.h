@@ -6,12 +6,12 @@
  *     dF/da = dF/da|_Q - lambda^T dR/da|_Q,     (dR/dQ)^T lambda = (dF/dQ)^T
  *
  * (Giles and Pierce 2000). All derivatives are those of the very code that computes the flow; nothing is frozen: the
- * turbulence and the wall functions are part of Q and R.
+ * turbulence and the wall functions are part of Q and R, and so are the targets of mixing planes (targets.h).
  *
  *     an_adjoint_new ...... graph of cells, state, figures
  *     an_adjoint_settle ... Newton steps until the residual is that of rounding
  *     an_adjoint_solve .... derivatives, lambda
- *     gradients: boundary_gradient.h, mesh_gradient.h
+ *     gradients: inputs.h, nodes.h
  *
  * All functions are collective over the solver's communicator, which has one rank at present. */
 #ifndef AN_ADJOINT_ADJOINT_H
@@ -36,13 +36,14 @@ struct an_adjoint {
     int nv, nfigure;
     struct an_adjoint_cells cells;
     struct an_adjoint_residual residual;
+    struct an_lists pattern; /* of the matrix, if there are targets; else that of the cells */
     struct an_adjoint_figure *figure; /* [nfigure]; owned */
     struct an_figure_weights weights;
     struct an_block_matrix jacobian; /* in the units of `residual` */
     struct an_block_factor factor;   /* of the matrix of the scheme of first order */
-    double *q;                       /* [cells][nv] the state; owned */
-    double *gradient;                /* [nfigure][cells][nv] dF/dQ, times the units of Q; owned */
-    double *lambda;                  /* [nfigure][cells][nv], times the units of R; owned */
+    double *q;                       /* [rows][nv] the state; owned */
+    double *gradient;                /* [nfigure][rows][nv] dF/dQ, times the units of Q; owned */
+    double *lambda;                  /* [nfigure][rows][nv], times the units of R; owned */
     struct an_adjoint_stats stats;
 };
 
@@ -56,6 +57,12 @@ void an_adjoint_free(struct an_adjoint *a);
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
 /* Linearises about the state, and solves for lambda of each figure. AN_DIVERGED where GMRES does not reach `tolerance`. */
 int an_adjoint_solve(struct an_adjoint *a, double tolerance);
+
+/* Where data change that are not unknowns, equations of targets change by what the faces of rings add, as figures do. The
+ * derivatives of lambda^T G by the sums of rings, to[nfigure][nsum][AN_NTARGET_SUM]. Not collective. */
+void an_adjoint_by_sums(const struct an_adjoint *a, double *to);
+/* Takes what the faces of the last measurement add to lambda^T G from figure[cells][nfigure]. Not collective. */
+void an_adjoint_less_targets(const struct an_adjoint *a, const double *by_sums, double *figure);
 
 /* How well the matrix agrees with a difference of the residual along a vector in which all cells take part, into
  * stats.check; an_adjoint_solve does it, too. */

@@ -91,13 +91,15 @@ double an_block_dot(int64_t n, const double *x, const double *y)
 
 /* ---- incomplete factors ---- */
 
-/* Cells in the reverse order of a search in breadth from cells with few neighbours (Cuthill and McKee 1969). */
-static void find_order(const struct an_lists *p, struct an_block_factor *f)
+/* Cells in the reverse order of a search in breadth from cells with few neighbours (Cuthill and McKee 1969), then the rows
+ * of the tail, which are long: elimination joins all columns of a row. */
+static void find_order(const struct an_lists *p, int64_t tail, struct an_block_factor *f)
 {
+    const int64_t cells = f->n - tail;
     int64_t done = 0, next = 0;
     for (int64_t n = 0; n < f->n; n++)
         f->place[n] = -1;
-    for (int64_t seed = 0; seed < f->n; seed++) {
+    for (int64_t seed = 0; seed < cells; seed++) {
         if (f->place[seed] >= 0)
             continue;
         f->place[seed] = 0;
@@ -105,17 +107,19 @@ static void find_order(const struct an_lists *p, struct an_block_factor *f)
         for (; next < done; next++) {
             const int32_t c = f->order[next];
             for (int64_t m = p->first[c]; m < p->first[c + 1]; m++)
-                if (f->place[p->list[m]] < 0) {
+                if (p->list[m] < cells && f->place[p->list[m]] < 0) {
                     f->place[p->list[m]] = 0;
                     f->order[done++] = p->list[m];
                 }
         }
     }
-    for (int64_t n = 0; n < f->n / 2; n++) {
+    for (int64_t n = 0; n < cells / 2; n++) {
         const int32_t c = f->order[n];
-        f->order[n] = f->order[f->n - 1 - n];
-        f->order[f->n - 1 - n] = c;
+        f->order[n] = f->order[cells - 1 - n];
+        f->order[cells - 1 - n] = c;
     }
+    for (int64_t n = cells; n < f->n; n++)
+        f->order[n] = (int32_t)n;
     for (int64_t n = 0; n < f->n; n++)
         f->place[f->order[n]] = (int32_t)n;
 }
@@ -333,7 +337,7 @@ int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_blo
                      ? AN_OK
                      : an_error_set(AN_FAIL, "out of memory for incomplete factors");
     if (status == AN_OK) {
-        find_order(a->pattern, f);
+        find_order(a->pattern, a->tail, f);
         status = plan(a->pattern, fill, f);
     }
     if (status == AN_OK) {

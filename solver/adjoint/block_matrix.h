@@ -13,6 +13,7 @@ enum { AN_MOST_BLOCK = 6 };
 struct an_block_matrix {
     int nv;
     int64_t n;
+    int64_t tail; /* rows at the end that incomplete factors eliminate last */
     const struct an_lists
         *pattern;    /* columns of each row, ascending, the row's own included; the caller's */
     int64_t *mirror; /* [blocks] place of block (j, i) for that of (i, j); owned */

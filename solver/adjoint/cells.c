@@ -163,6 +163,16 @@ void an_adjoint_cells_free(struct an_adjoint_cells *g)
     memset(g, 0, sizeof *g);
 }
 
+int64_t an_adjoint_cell_before(const struct an_window *w, const int n[3], int64_t k)
+{
+    const int a = (w->dir + 1) % 3, b = (w->dir + 2) % 3, width = w->hi[a] - w->lo[a];
+    int c[3];
+    c[w->dir] = w->side ? n[w->dir] - 1 : 0;
+    c[a] = w->lo[a] + (int)(k % width);
+    c[b] = w->lo[b] + (int)(k / width);
+    return c[0] + (int64_t)n[0] * (c[1] + (int64_t)n[1] * c[2]);
+}
+
 int an_adjoint_colours(const struct an_lists *cells, const struct an_lists *items, int32_t *colour,
                        int *ncolour)
 {

@@ -35,6 +35,9 @@ struct an_adjoint_cells {
 int an_adjoint_cells_new(const struct an_solver *s, struct an_adjoint_cells *c);
 void an_adjoint_cells_free(struct an_adjoint_cells *c);
 
+/* The cell before face k of a window of a block of n cells, counted from the block's first. */
+int64_t an_adjoint_cell_before(const struct an_window *w, const int n[3], int64_t k);
+
 /* Gives each item a colour from 0 on, so that no cell is in the lists of two items of one colour: greedy, in the order
  * of the items. cells: of each item the cells whose residuals it changes; items: the inverse. colour[cells->n] */
 int an_adjoint_colours(const struct an_lists *cells, const struct an_lists *items, int32_t *colour,

@@ -54,7 +54,7 @@ static void collect(const struct disturbing *w, int colour)
             double sum = 0;
             for (int64_t m = p->first[j]; m < p->first[j + 1]; m++) {
                 const int64_t i = p->list[m], at = i * a->nv;
-                const double *lambda = a->lambda + f * a->cells.n * a->nv;
+                const double *lambda = a->lambda + f * a->residual.rows * a->nv;
                 sum += w->figure[1][i * a->nfigure + f] - w->figure[0][i * a->nfigure + f];
                 for (int v = 0; v < a->nv; v++)
                     sum -= lambda[at + v] * (w->r[1][at + v] - w->r[0][at + v]) /
@@ -242,7 +242,8 @@ static int chain(const struct disturbing *w, double **gradient)
 
 int an_adjoint_distances(struct an_adjoint *a, double **gradient)
 {
-    const size_t n = (size_t)a->cells.n + 1, v = n * (size_t)a->nv, f = n * (size_t)a->nfigure;
+    const size_t n = (size_t)a->residual.rows + 1, v = n * (size_t)a->nv,
+                 f = n * (size_t)a->nfigure;
     const size_t image = (size_t)a->s->level->layout.ncell;
     struct disturbing w = {.a = a};
     double *room = calloc(2 * n + image + 2 * v + 3 * f, sizeof *room);

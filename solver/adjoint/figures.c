@@ -1,6 +1,7 @@
 #include "solver/adjoint/figures.h"
 
 #include "io/row_report.h"
+#include "solver/adjoint/cells.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
@@ -190,17 +191,6 @@ void an_figure_weights_free(struct an_figure_weights *w)
     memset(w, 0, sizeof *w);
 }
 
-/* The cell before face k of a window of a block of n cells, counted from the block's first. */
-static int64_t cell_of(const struct an_window *w, const int n[3], int64_t k)
-{
-    const int a = (w->dir + 1) % 3, b = (w->dir + 2) % 3, width = w->hi[a] - w->lo[a];
-    int c[3];
-    c[w->dir] = w->side ? n[w->dir] - 1 : 0;
-    c[a] = w->lo[a] + (int)(k % width);
-    c[b] = w->lo[b] + (int)(k / width);
-    return c[0] + (int64_t)n[0] * (c[1] + (int64_t)n[1] * c[2]);
-}
-
 static void add(const struct an_figure_weights *w, int n, const double *term, int first, double *to)
 {
     for (int f = 0; f < w->nfigure; f++) {
@@ -228,7 +218,8 @@ static void add_rows(const struct an_solver *s, const struct an_figure_weights *
             const int n = q->viscous ? an_performance_wall_terms(s, p, m, k, term, &at)
                                      : an_performance_terms(s, p, m, k, term, &at);
             const int *cells = s->level->layout.block[win->block].n;
-            add(w, n, term, at, to + w->nfigure * (first[win->block] + cell_of(win, cells, k)));
+            add(w, n, term, at,
+                to + w->nfigure * (first[win->block] + an_adjoint_cell_before(win, cells, k)));
         }
     }
 }
@@ -240,7 +231,8 @@ static void add_coefficients(const struct an_solver *s, const struct an_figure_w
         const struct an_window *win = &q->window[m].window;
         for (int64_t k = 0; k < an_patch_faces(win); k++) {
             const int *cells = s->level->layout.block[win->block].n;
-            double *cell = to + w->nfigure * (first[win->block] + cell_of(win, cells, k));
+            double *cell =
+                to + w->nfigure * (first[win->block] + an_adjoint_cell_before(win, cells, k));
             double c[AN_NCOEFFICIENT];
             an_forces_terms(s, an_forces_of(s), q->viscous, m, k, c);
             for (int f = 0; f < w->nfigure; f++)

@@ -38,7 +38,7 @@ static struct an_snapshot_meta meta_of(const struct an_solver *s)
 static void fill(const struct an_adjoint *a, int figure, struct an_packed *p)
 {
     const int nv = a->nv;
-    const double *lambda = a->lambda + figure * a->cells.n * nv;
+    const double *lambda = a->lambda + figure * a->residual.rows * nv;
     for (int b = 0; b < a->s->nlocal; b++)
         for (int v = 0; v < nv; v++) {
             double *q = p->field[b * 2 * nv + v], *l = p->field[(b * 2 + 1) * nv + v];

@@ -182,8 +182,10 @@ static int evaluate(const struct an_adjoint *a, const char *file, const char *ke
     status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
     if (status == AN_OK)
         status = an_adjoint_residual_new(s, &a->cells, &residual);
-    if (status == AN_OK)
+    if (status == AN_OK) {
+        an_targets_like(&residual.targets, &a->residual.targets);
         status = an_adjoint_evaluate(&residual, a->q, r, NULL);
+    }
     for (int f = 0; f < a->nfigure && status == AN_OK; f++)
         figure[f] = an_figure_value(s, &a->figure[f]);
     an_adjoint_residual_free(&residual);
@@ -208,7 +210,7 @@ static double move(const struct an_adjoint_input *i, int v, double step, char *t
 static int find_gradient(const struct an_adjoint *a, const char *file, int v,
                          struct an_adjoint_input *i, double *room)
 {
-    const int64_t n = a->cells.n * a->nv;
+    const int64_t n = a->residual.rows * a->nv;
     double *r[2] = {room, room + n}, *figure[2] = {room + 2 * n, room + 2 * n + a->nfigure};
     double size = 0, at[2];
     char text[512];
@@ -231,7 +233,7 @@ static int find_gradient(const struct an_adjoint *a, const char *file, int v,
 int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *const *key,
                           struct an_adjoint_inputs *g)
 {
-    const size_t n = (size_t)(a->cells.n * a->nv) + 1;
+    const size_t n = (size_t)(a->residual.rows * a->nv) + 1;
     char file[AN_TEMPORARY];
     memset(g, 0, sizeof *g);
     AN_TRY(list_keys(a, nkey, key, g));

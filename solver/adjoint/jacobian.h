@@ -6,10 +6,10 @@
 #include "solver/adjoint/block_matrix.h"
 #include "solver/adjoint/residual.h"
 
-/* The step of each unknown: step[cells][nv]. */
+/* The step of each unknown: step[rows][nv]. */
 void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, double *step);
-/* dR/dQ in units of both (unit_q, unit_r) into the blocks of j, whose pattern is that of the cells, and the gradients of
- * the figures by Q in its units into gradient[nfigure][cells][nv]. Collective. */
+/* Derivatives of the residuals of all rows by all unknowns, in units of both (unit_q, unit_r), into the blocks of j, whose
+ * pattern is that of an_targets_graph, and the gradients of the figures in units of Q into gradient[nfigure][rows][nv]. Collective. */
 int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, struct an_block_matrix *j,
                         double *gradient, int *evaluations);
 

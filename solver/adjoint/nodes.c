@@ -1,6 +1,8 @@
 #include "solver/adjoint/nodes.h"
 
 #include "solver/adjoint/distances.h"
+#include "solver/adjoint/nodes_planes.h"
+#include "solver/boundary/mixing.h"
 #include "solver/flow/flow.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
@@ -23,6 +25,7 @@ struct moving {
     int ncolour;
     double *step;             /* [n] m; owned */
     double *r[2], *figure[2]; /* owned */
+    double *by_sums;          /* an_adjoint_by_sums; owned */
 };
 
 static void dimensions(const struct an_solver *s, int b, int m[3])
@@ -48,6 +51,7 @@ static void release(struct moving *w)
     an_lists_free(&w->nodes);
     free(w->colour);
     free(w->step);
+    free(w->by_sums);
     for (int d = 0; d < 2; d++) {
         free(w->r[d]);
         free(w->figure[d]);
@@ -179,6 +183,7 @@ static int renew(struct moving *w)
     struct an_performance *p = an_performance_of(s);
     struct an_forces *forces = an_forces_of(s);
     struct an_walls *walls = an_walls_of(s);
+    struct an_mixing *planes = an_mixing_of(s);
     AN_TRY(an_level_renew(s));
     if (s->params.fluid.viscosity)
         AN_TRY(an_level_centres(s, s->level));
@@ -186,6 +191,8 @@ static int renew(struct moving *w)
         AN_TRY(an_plane_faces_place(s, &p->faces));
     if (forces)
         AN_TRY(an_plane_faces_place(s, &forces->faces));
+    if (planes)
+        AN_TRY(an_bands_place(s, planes->bands));
     return walls ? an_walls_place(s, walls) : AN_OK;
 }
 
@@ -212,7 +219,7 @@ static void move(const struct moving *w, int colour, int c, int sign)
 static void collect(const struct moving *w, int colour, int c, double **gradient)
 {
     const struct an_adjoint *a = w->a;
-    const int64_t all = a->cells.n * a->nv;
+    const int64_t all = a->residual.rows * a->nv;
     for (int b = 0; b < a->s->nlocal; b++) {
         const int64_t first = w->first[b], count = w->first[b + 1] - first;
         const double *x = w->node[zone_of(a->s, b)] + c * count;
@@ -247,22 +254,28 @@ static int work_through(struct moving *w, double **gradient)
                 move(w, colour, c, d ? 1 : -1);
                 AN_TRY(renew(w));
                 AN_TRY(an_adjoint_evaluate(&a->residual, a->q, w->r[d], w->figure[d]));
+                an_adjoint_less_targets(a, w->by_sums, w->figure[d]);
                 a->stats.evaluations++;
             }
             move(w, colour, c, 0);
             collect(w, colour, c, gradient);
         }
-    return renew(w);
+    AN_TRY(renew(w));
+    return an_adjoint_plane_nodes(a, w->moved, gradient);
 }
 
 static int make(struct moving *w)
 {
     const struct an_adjoint *a = w->a;
+    w->by_sums = malloc(((size_t)(a->nfigure * a->residual.targets.nsum) * AN_NTARGET_SUM + 1) *
+                        sizeof *w->by_sums);
+    AN_CHECK(w->by_sums, AN_FAIL, "out of memory for nodes");
+    an_adjoint_by_sums(a, w->by_sums);
     AN_TRY(load(w));
     AN_TRY(find_cells(w));
     AN_TRY(find_steps(w));
     for (int d = 0; d < 2; d++) {
-        w->r[d] = malloc((size_t)(a->cells.n * a->nv + 1) * sizeof *w->r[d]);
+        w->r[d] = malloc((size_t)(a->residual.rows * a->nv + 1) * sizeof *w->r[d]);
         w->figure[d] = malloc((size_t)(a->cells.n * a->nfigure + 1) * sizeof *w->figure[d]);
         AN_CHECK(w->r[d] && w->figure[d], AN_FAIL, "out of memory for nodes");
     }

@@ -44,6 +44,8 @@ int an_adjoint_residual_new(struct an_solver *s, const struct an_adjoint_cells *
     a->state = calloc((size_t)s->level->layout.ncell * (size_t)a->nv + 1, sizeof *a->state);
     a->block = malloc(((size_t)largest * 7 + 1) * sizeof *a->block);
     AN_CHECK(a->state && a->block, AN_FAIL, "out of memory for the state");
+    AN_TRY(an_targets_new(s, cells, a->nv, a->unit_q, &a->targets));
+    a->rows = cells->n + a->targets.n;
     return AN_OK;
 }
 
@@ -51,6 +53,7 @@ void an_adjoint_residual_free(struct an_adjoint_residual *a)
 {
     free(a->state);
     free(a->block);
+    an_targets_free(&a->targets);
     memset(a, 0, sizeof *a);
 }
 
@@ -70,6 +73,7 @@ static int take(struct an_adjoint_residual *a, const void *field, int n, int at,
 int an_adjoint_state(struct an_adjoint_residual *a, double *q)
 {
     const struct an_fields *f = &a->s->level->fields;
+    an_targets_get(&a->targets, a->unit_q, q + a->cells->n * a->nv);
     AN_TRY(take(a, f->at[AN_F_W], 5, 0, q));
     return a->nturb ? take(a, f->at[AN_F_TURB], a->nturb, 5, q) : AN_OK;
 }
@@ -94,13 +98,15 @@ static int put(struct an_adjoint_residual *a, const double *q)
     AN_TRY(e->op->upload(a->s->engine, f->at[AN_F_W], a->state, 5 * bytes, 0));
     if (a->nturb)
         AN_TRY(e->op->upload(a->s->engine, f->at[AN_F_TURB], turb, (size_t)a->nturb * bytes, 0));
+    AN_TRY(an_targets_set(&a->targets, a->unit_q, q + a->cells->n * a->nv));
     return e->op->sync(a->s->engine, 0);
 }
 
-/* R and RT of the solver. */
+/* R and RT of the solver, and the equations of targets. */
 static int take_residual(struct an_adjoint_residual *a, double *r)
 {
     const struct an_fields *f = &a->s->level->fields;
+    an_targets_residual(&a->targets, a->unit_r, r + a->cells->n * a->nv);
     AN_TRY(take(a, f->at[AN_F_R], 5, 0, r));
     return a->nturb ? take(a, f->at[AN_F_RT], a->nturb, 5, r) : AN_OK;
 }
@@ -114,6 +120,7 @@ int an_adjoint_residual_of(struct an_adjoint_residual *a, const double *q, doubl
     AN_TRY(an_level_radii(s, s->level, NULL));
     AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
     AN_TRY(an_turbulence_measure_start(s, &sums));
+    AN_TRY(an_targets_measure(&a->targets));
     return take_residual(a, r);
 }
 
@@ -123,6 +130,7 @@ int an_adjoint_evaluate(struct an_adjoint_residual *a, const double *q, double *
     AN_TRY(put(a, q));
     AN_TRY(an_solver_refresh(a->s));
     AN_TRY(an_solver_measure(a->s, &m));
+    AN_TRY(an_targets_measure(&a->targets));
     if (r)
         AN_TRY(take_residual(a, r));
     if (!figure || !a->nfigure)

@@ -1,0 +1,96 @@
+/* Values of boundaries that follow means of the flow, as further unknowns of the adjoint: the targets of mixing planes.
+ *
+ * A run moves such values until the means agree with them. In a settled flow
+ *
+ *     R(Q, t) = 0,     G(Q, t) = 0
+ *
+ * for the cells Q and the targets t; G is the target less the one that an update of the run with gain 1 would set. G
+ * depends on Q by sums over rings of faces, G = G(S, t), S = sum of what each face adds, so that
+ *
+ *     dG/dQ = dG/dS dS/dQ
+ *
+ * where dS/dQ has the pattern of dR/dQ, and dG/dS is a small dense block of each target.
+ *
+ * Targets stand behind the cells in vectors [rows][nv], as if each were a cell: a target has up to nv numbers. Those
+ * that it does not have are zero. The equations of a target are over units and times the area of a mean face, so that
+ * they have the size of residuals over unit_r. Not collective: one rank. */
+#ifndef AN_ADJOINT_TARGETS_H
+#define AN_ADJOINT_TARGETS_H
+
+#include "solver/adjoint/cells.h"
+
+enum { AN_MOST_UNKNOWNS = 6, AN_NTARGET_SUM = 12 };
+
+struct an_mixing;
+
+/* One side of a control band of a mixing plane. */
+struct an_target {
+    int band, side;
+    int at
+        [AN_MOST_UNKNOWNS]; /* of each number its place in `memory`; -1: the target has no such number */
+    double unit[AN_MOST_UNKNOWNS];
+    int rests
+        [AN_MOST_UNKNOWNS]; /* 1: the flow does not say it, such as the turbulence of gas that does not come */
+};
+
+struct an_adjoint_targets {
+    struct an_solver *s;            /* the caller's */
+    const struct an_mixing *planes; /* those of the solver; for a while those of moved nodes */
+    int n, nv;
+    struct an_target *target; /* [n]; owned */
+    int nmemory, nsum;
+    double *memory;              /* [nmemory] the numbers of the solver, an_mixing_targets; owned */
+    int imposed;                 /* 1: those are imposed */
+    double area;                 /* m2, of a mean face */
+    double size[AN_NTARGET_SUM]; /* of sums, per area */
+
+    /* faces of all rings, each measured on its own */
+    int64_t nface;
+    int64_t *cell; /* [nface]; owned */
+    int *sum;      /* [nface] the ring; owned */
+    struct an_faces *faces;
+    struct an_xsum *room;          /* [nface][AN_NINTEGRAL]; owned */
+    double (*term)[AN_NINTEGRAL];  /* [nface] what each adds; owned */
+    double (*total)[AN_NINTEGRAL]; /* [nsum]; owned */
+
+    /* after an_targets_graph */
+    struct an_lists touched,
+        touching; /* of each target the cells whose residuals it changes; the inverse */
+    struct an_lists sums, users; /* of each target the rings that its equations read; the inverse */
+    double *weight;              /* [sums.first[n]][nv][AN_NTARGET_SUM] dG/dS; owned */
+};
+
+/* The sums that equations read: names of AN_I_... */
+extern const int an_target_sum[AN_NTARGET_SUM];
+
+/* Of the present values of the solver. unit_q, unit_r[nv]: as an_adjoint_residual has them. After an error _free frees what was made. */
+int an_targets_new(struct an_solver *s, const struct an_adjoint_cells *cells, int nv,
+                   const double *unit_q, struct an_adjoint_targets *t);
+void an_targets_free(struct an_adjoint_targets *t);
+/* Takes over numbers that are no unknowns, as the direction of the flow, from targets of the same mesh. */
+void an_targets_like(struct an_adjoint_targets *t, const struct an_adjoint_targets *from);
+
+/* Numbers and vectors x[n][nv] in units of Q. */
+void an_targets_get(const struct an_adjoint_targets *t, const double *unit_q, double *x);
+/* Imposes x on the faces. */
+int an_targets_set(struct an_adjoint_targets *t, const double *unit_q, const double *x);
+/* What each face adds, and the sums, of the flow whose residual was the last to be computed. */
+int an_targets_measure(struct an_adjoint_targets *t);
+/* The equations of target p from sums and numbers, over the units: g[nv]. */
+void an_targets_gaps(const struct an_adjoint_targets *t, double (*sum)[AN_NINTEGRAL],
+                     const double *memory, int p, double *g);
+/* All of them, r[n][nv] in units of R. */
+void an_targets_residual(const struct an_adjoint_targets *t, const double *unit_r, double *r);
+
+/* Who depends on whom, and the pattern of the matrix of cells and targets. */
+int an_targets_graph(struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
+                     struct an_lists *pattern);
+/* The cells before the faces of all rows of face values (solver/boundary/face_values.h), malloc'ed, the caller's. */
+int an_targets_cells(const struct an_solver *s, const struct an_adjoint_cells *cells,
+                     int64_t **cell);
+/* The derivatives of sum(mu G) by the sums, mu[n][nv] in units of targets: to[nsum][AN_NTARGET_SUM]. */
+void an_targets_by_sums(const struct an_adjoint_targets *t, const double *mu, double *to);
+/* dG/dS about the last measurement, and which numbers rest. */
+void an_targets_weigh(struct an_adjoint_targets *t);
+
+#endif
