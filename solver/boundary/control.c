@@ -132,8 +132,7 @@ static int note_profiles(struct an_solver *s, struct an_control *k)
     return AN_OK;
 }
 
-/* Puts the pressures of all entries into the boundaries of all levels. */
-static int apply(struct an_solver *s, struct an_control *k)
+int an_control_apply(struct an_solver *s, struct an_control *k)
 {
     s->residual_is_current = 0; /* the residual at boundaries changes */
     for (int o = 0; o < k->n; o++) {
@@ -165,7 +164,7 @@ static int control_make(struct an_solver *s, void **component)
     if (status == AN_OK)
         status = note_profiles(s, k);
     AN_TRY(an_reduce_status(s->comm, status));
-    return apply(s, k);
+    return an_control_apply(s, k);
 }
 
 static void control_destroy(struct an_solver *s, void *component)
@@ -192,7 +191,7 @@ static int control_before_step(struct an_solver *s, void *component)
         level |= an_control_is_due(s, k, &k->entry[o]) && an_control_moves(&k->entry[o]);
     }
     if (!due)
-        return waves ? apply(s, k) : AN_OK;
+        return waves ? an_control_apply(s, k) : AN_OK;
     AN_TRY(an_level_radii(s, s->level, NULL));
     AN_TRY(an_control_balance(s, k));
     double(*total)[AN_NINTEGRAL] =
@@ -207,7 +206,7 @@ static int control_before_step(struct an_solver *s, void *component)
         else
             an_control_steer_outlet(s, &k->entry[o], total);
     free(total);
-    return status == AN_OK ? apply(s, k) : status;
+    return status == AN_OK ? an_control_apply(s, k) : status;
 }
 
 double an_control_pressure(const struct an_solver *s, int boundary)
@@ -325,7 +324,7 @@ static int control_take(struct an_solver *s, void *component, const struct an_sn
         control_name(s, q, "growth", name);
         q->growth = an_snapshot_control_get(meta, name, q->growth);
     }
-    return apply(s, k);
+    return an_control_apply(s, k);
 }
 
 int an_control_begin(struct an_solver *s, const struct an_snapshot_meta *meta)
@@ -338,7 +337,7 @@ int an_control_begin(struct an_solver *s, const struct an_snapshot_meta *meta)
         if (an_control_moves(q))
             q->p = an_snapshot_control_get(meta, name, q->p);
     }
-    return apply(s, k);
+    return an_control_apply(s, k);
 }
 
 const struct an_component_type an_control_component = {
@@ -359,7 +358,7 @@ int an_control_guess(struct an_solver *s, int boundary, double p)
     for (int n = 0; n < k->n; n++)
         if (k->entry[n].boundary == boundary && an_control_moves(&k->entry[n]))
             k->entry[n].p = p;
-    return apply(s, k);
+    return an_control_apply(s, k);
 }
 
 int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double value)
@@ -381,5 +380,5 @@ int an_control_vary(struct an_solver *s, int boundary, enum an_vary what, double
         else
             o->p = o->p_set = value;
     }
-    return apply(s, k);
+    return an_control_apply(s, k);
 }

@@ -107,15 +107,13 @@ void an_control_set_face(void *context, const struct an_face_place *at, double v
 
 /* Radial equilibrium of an outlet, from sums over its bands: along its span the pressure rises as
  * rho Vt^2 / r times the rise of the radius, so not at all on a cylinder. Where the flow comes back in,
- * the slope is that of the band before. */
-static void balance(struct an_control *k, const struct an_control_entry *o,
-                    double (*sum)[AN_NINTEGRAL])
+ * the slope is that of the band before. wanted[bands->n]: from the first band of the outlet on. */
+static void integrate(const struct an_bands *b, const struct an_band_group *g,
+                      double (*sum)[AN_NINTEGRAL], double *wanted)
 {
-    const struct an_bands *b = k->bands;
-    const struct an_band_group *g = &b->group[o->group];
     const double climb = by_radius(g) ? 1 : (g->casing[1] - g->hub[1]) / span_of(g);
-    double *wanted = b->n ? malloc((size_t)b->n * sizeof *wanted) : NULL, slope = 0, last = 0;
-    for (int n = g->first; wanted && n < g->first + g->n; n++) {
+    double slope = 0, last = 0;
+    for (int n = g->first; n < g->first + g->n; n++) {
         const double *t = sum[n], area = t[AN_I_AREA], vt = t[AN_I_CELL_W] / area;
         last = slope;
         if (t[AN_I_MASS] > 0 && b->radius[n] > 0)
@@ -125,26 +123,67 @@ static void balance(struct an_control *k, const struct an_control_entry *o,
                         : wanted[n - 1] + 0.5 * (last + slope) * climb *
                                               (band_place(b, g, n) - band_place(b, g, n - 1));
     }
+}
+
+/* Place along the span where the pressure is the given one. */
+static double anchor_of(const struct an_band_group *g, enum an_equilibrium anchor)
+{
     const double hub = by_radius(g) ? g->hub[1] : 0,
                  casing = by_radius(g) ? g->casing[1] : span_of(g);
-    const double at = o->anchor == AN_EQUILIBRIUM_HUB      ? hub
-                      : o->anchor == AN_EQUILIBRIUM_CASING ? casing
-                                                           : 0.5 * (hub + casing);
-    const double base = wanted ? rise_at(b, g, wanted, at) : 0;
+    return anchor == AN_EQUILIBRIUM_HUB      ? hub
+           : anchor == AN_EQUILIBRIUM_CASING ? casing
+                                             : 0.5 * (hub + casing);
+}
+
+static void balance(struct an_control *k, const struct an_control_entry *o,
+                    double (*sum)[AN_NINTEGRAL])
+{
+    const struct an_bands *b = k->bands;
+    const struct an_band_group *g = &b->group[o->group];
+    double *wanted = b->n ? malloc((size_t)b->n * sizeof *wanted) : NULL;
+    if (wanted)
+        integrate(b, g, sum, wanted);
+    const double base = wanted ? rise_at(b, g, wanted, anchor_of(g, o->anchor)) : 0;
     for (int n = g->first; wanted && n < g->first + g->n; n++)
         k->rise[n] += fmin(0.1 * o->gain, 1) * (wanted[n] - base - k->rise[n]);
     free(wanted);
+}
+
+/* The difference of the rises of bands n and m, neighbours, less that of radial equilibrium; NaN without memory. */
+static double rise_gap(const struct an_bands *b, const struct an_band_group *g, const double *rise,
+                       double (*sum)[AN_NINTEGRAL], int n, int m)
+{
+    double *wanted = malloc(((size_t)b->n + 1) * sizeof *wanted);
+    if (!wanted)
+        return NAN;
+    integrate(b, g, sum, wanted);
+    const double gap = rise[n] - rise[m] - (wanted[n] - wanted[m]);
+    free(wanted);
+    return gap;
+}
+
+double an_control_rise_gap(const struct an_control *k, const struct an_control_entry *o, int n,
+                           const double *rise, double (*sum)[AN_NINTEGRAL])
+{
+    const struct an_bands *b = k->bands;
+    const struct an_band_group *g = &b->group[o->group];
+    const double at = anchor_of(g, o->anchor);
+    int near = g->first; /* the band next to the place of the given pressure */
+    for (int m = g->first; m < g->first + g->n; m++)
+        near = fabs(band_place(b, g, m) - at) < fabs(band_place(b, g, near) - at) ? m : near;
+    if (n == near)
+        return rise_at(b, g, rise, at);
+    return rise_gap(b, g, rise, sum, n, n > near ? n - 1 : n + 1);
 }
 
 /* Means of the first cells by band. */
 static void note_means(struct an_control *k, const struct an_control_entry *o,
                        double (*sum)[AN_NINTEGRAL])
 {
-    static const int of[3] = {AN_I_CELL_P, AN_I_CELL_U, AN_I_CELL_V};
     const struct an_band_group *g = &k->bands->group[o->group];
     for (int n = g->first; n < g->first + g->n; n++)
         for (int m = 0; m < 3; m++)
-            k->mean[m][n] = sum[n][of[m]] / sum[n][AN_I_AREA];
+            k->mean[m][n] = an_control_mean(sum[n], m);
 }
 
 int an_control_balance(struct an_solver *s, struct an_control *k)

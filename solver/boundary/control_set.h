@@ -64,12 +64,26 @@ int an_control_bands_new(struct an_solver *s, struct an_control *k);
  * Collective. */
 int an_control_balance(struct an_solver *s, struct an_control *k);
 
+/* Mean m of a band (an_control.mean) from its sums. */
+static inline double an_control_mean(const double sum[AN_NINTEGRAL], int m)
+{
+    static const int of[3] = {AN_I_CELL_P, AN_I_CELL_U, AN_I_CELL_V};
+    return sum[of[m]] / sum[AN_I_AREA];
+}
+
 /* Pressure, Pa, of a throttle's line at a mass flow, kg/s. Not collective. */
 static inline double an_control_line(const struct an_control_entry *o, double mass)
 {
     const double part = mass / o->mass_set;
     return o->p_behind + (o->p_set - o->p_behind) * part * fabs(part);
 }
+/* Puts the pressures and profiles of all entries into the boundaries of all levels. Collective. */
+int an_control_apply(struct an_solver *s, struct an_control *k);
+/* How far band n is from radial equilibrium, Pa: rise[n] less that of the next band towards the place of the given
+ * pressure, less the difference that the sums say; in the band beside this place the rise there. rise, sum: of all bands. Not
+ * collective. */
+double an_control_rise_gap(const struct an_control *k, const struct an_control_entry *o, int n,
+                           const double *rise, double (*sum)[AN_NINTEGRAL]);
 /* Give an outlet its new pressure, an inlet its new total pressure. total: sums over each boundary of the mesh. Not
  * collective. */
 void an_control_steer_outlet(const struct an_solver *s, struct an_control_entry *o,
