@@ -59,19 +59,11 @@ static int check_boundary(const struct an_solver *s, int b)
     AN_CHECK(!k || (k->type != AN_BC_COOLING && k->type != AN_BC_BLEED), AN_INPUT,
              "%s:%d: boundary '%s': the adjoint does not know cooling and bleed", c->file, k->line,
              name);
-    AN_CHECK(!k || !(k->outlet.mass_flow > 0 || k->outlet.throttle_mass_flow > 0), AN_INPUT,
-             "%s:%d: boundary '%s': the adjoint needs values that are given, not a mass flow or a "
-             "throttle that steers them: use the pressure that the run ended with",
-             c->file, k->line, name);
-    if (s->boundary[b].type == AN_BC_MIXING_PLANE) {
-        AN_CHECK(!k || k->outlet.non_reflecting != AN_WAVES_TWO_D, AN_INPUT,
-                 "%s:%d: boundary '%s': the adjoint does not know 'non_reflecting: two_d'", c->file,
-                 k->line, name);
-        return AN_OK;
-    }
-    AN_CHECK(!k || (!k->outlet.non_reflecting && !k->outlet.equilibrium), AN_INPUT,
-             "%s:%d: boundary '%s': the adjoint does not know 'non_reflecting' and 'equilibrium' "
-             "yet, whose values depend on the whole boundary",
+    AN_CHECK(!k || k->outlet.non_reflecting != AN_WAVES_TWO_D, AN_INPUT,
+             "%s:%d: boundary '%s': the adjoint does not know 'non_reflecting: two_d'", c->file,
+             k->line, name);
+    AN_CHECK(!k || k->type != AN_BC_INLET_TOTAL || !k->outlet.non_reflecting, AN_INPUT,
+             "%s:%d: boundary '%s': the adjoint does not know inlets with 'non_reflecting'",
              c->file, k->line, name);
     return AN_OK;
 }

@@ -182,15 +182,15 @@ static void store_target(struct work *w, int p, int v)
                 store_face(w, f, col, dq);
 }
 
-/* What the equations of both sides of a band read of the target itself, with the sums as they are. */
+/* What equations read of the target itself, with the sums as they are. */
 static void store_direct(struct work *w, int p, int v)
 {
     const struct an_adjoint_residual *a = w->a;
     struct an_adjoint_targets *t = &w->a->targets;
     const int nv = a->nv, at = t->target[p].at[v];
     const double now = t->memory[at], unit = t->target[p].unit[v], h = 1e-5 * (fabs(now) + unit);
-    for (int side = 0; side < 2; side++) {
-        const int to = (p & ~1) + side;
+    for (int64_t m = t->beside.first[p]; m < t->beside.first[p + 1]; m++) {
+        const int to = t->beside.list[m];
         double high[AN_MOST_UNKNOWNS], low[AN_MOST_UNKNOWNS];
         double *block = block_at(w, a->cells->n + to, a->cells->n + p);
         t->memory[at] = now + h;

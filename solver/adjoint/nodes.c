@@ -1,7 +1,8 @@
 #include "solver/adjoint/nodes.h"
 
 #include "solver/adjoint/distances.h"
-#include "solver/adjoint/nodes_planes.h"
+#include "solver/adjoint/nodes_rings.h"
+#include "solver/boundary/control_targets.h"
 #include "solver/boundary/mixing.h"
 #include "solver/flow/flow.h"
 #include "solver/monitor/forces.h"
@@ -184,6 +185,7 @@ static int renew(struct moving *w)
     struct an_forces *forces = an_forces_of(s);
     struct an_walls *walls = an_walls_of(s);
     struct an_mixing *planes = an_mixing_of(s);
+    const struct an_control *control = an_control_of(s);
     AN_TRY(an_level_renew(s));
     if (s->params.fluid.viscosity)
         AN_TRY(an_level_centres(s, s->level));
@@ -193,6 +195,8 @@ static int renew(struct moving *w)
         AN_TRY(an_plane_faces_place(s, &forces->faces));
     if (planes)
         AN_TRY(an_bands_place(s, planes->bands));
+    if (control->bands)
+        AN_TRY(an_bands_place(s, control->bands));
     return walls ? an_walls_place(s, walls) : AN_OK;
 }
 
@@ -261,7 +265,7 @@ static int work_through(struct moving *w, double **gradient)
             collect(w, colour, c, gradient);
         }
     AN_TRY(renew(w));
-    return an_adjoint_plane_nodes(a, w->moved, gradient);
+    return an_adjoint_ring_nodes(a, w->moved, gradient);
 }
 
 static int make(struct moving *w)

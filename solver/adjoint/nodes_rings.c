@@ -1,9 +1,11 @@
-#include "solver/adjoint/nodes_planes.h"
+#include "solver/adjoint/nodes_rings.h"
 
 #include "kernels/base/numbers.h"
+#include "solver/boundary/control_targets.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/mixing.h"
 #include "solver/boundary/mixing_planes.h"
+#include "solver/level/patch_nodes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,32 +21,94 @@ struct node {
     int end;     /* 0, 1: it is one of the ends of the span, 2: it is not */
 };
 
-struct planes {
+/* The rings of one kind of boundary, and what is set up from them. */
+struct rings {
+    const struct an_bands *bands;
+    struct an_mixing m;  /* of mixing planes */
+    struct an_control k; /* of outlets */
+};
+
+struct work {
     struct an_adjoint *a;
-    double *const *moved; /* [zones][3][..] */
-    const struct an_mixing *m;
+    double *const *moved;     /* [zones][3][..] */
+    enum an_target_kind kind; /* PLANE or RING */
+    struct rings now;         /* as they are; the solver's */
+    int64_t nface;
+    int64_t *row; /* [nface] of face values; owned */
+    int *entry;   /* [nface] of an_control; owned */
     int64_t nnode;
     struct node *node; /* owned */
-    double *by_value;  /* [nfigure][m->nface][NVALUE] dF/dv; owned */
+    double *by_value;  /* [nfigure][nface][NVALUE] dF/dv; owned */
     double *slope;     /* [nfigure][nnode][3] of each node alone; owned */
     double *value;     /* [2][nfigure] work; owned */
 };
 
-static int64_t count_of(const struct planes *w, int b)
+static int64_t count_of(const struct work *w, int b)
 {
     const int *n = w->a->s->level->layout.block[b].n;
     return (int64_t)(n[0] + 1) * (n[1] + 1) * (n[2] + 1);
 }
 
 /* Coordinate c of a node. */
-static double *coordinate(const struct planes *w, int b, int64_t at, int c)
+static double *coordinate(const struct work *w, int b, int64_t at, int c)
 {
     const struct an_solver *s = w->a->s;
     const int zone = s->level->partition.piece[s->local[b]].zone;
     return &w->moved[zone][c * count_of(w, b) + at];
 }
 
-/* ---- nodes of the planes ---- */
+/* ---- faces ---- */
+
+/* Is a boundary one of those whose rings are looked at? entry: of an_control; NULL: not wanted. */
+static int has_rings(const struct work *w, int boundary, int *entry)
+{
+    if (w->kind == AN_TARGET_PLANE)
+        return w->a->s->boundary[boundary].type == AN_BC_MIXING_PLANE;
+    for (int o = 0; o < w->now.k.n; o++)
+        if (w->now.k.entry[o].boundary == boundary && w->now.k.entry[o].group >= 0) {
+            if (entry)
+                *entry = o;
+            return 1;
+        }
+    return 0;
+}
+
+/* Planes have a list of their faces. */
+static int list_faces(struct work *w)
+{
+    const struct an_face_values *v = an_face_values_of(w->a->s);
+    const size_t n = (size_t)v->level[0].nface + 1;
+    w->row = malloc(n * sizeof *w->row);
+    w->entry = calloc(n, sizeof *w->entry);
+    AN_CHECK(w->row && w->entry, AN_FAIL, "out of memory for nodes");
+    for (int64_t f = 0; w->kind == AN_TARGET_PLANE && f < w->now.m.nface; f++)
+        w->row[w->nface++] = w->now.m.face[f].row;
+    for (int k = 0; w->kind != AN_TARGET_PLANE && k < v->level[0].nwindow; k++) {
+        const struct an_face_window *win = &v->level[0].window[k];
+        int entry;
+        if (!has_rings(w, win->boundary, &entry))
+            continue;
+        for (int64_t f = 0; f < an_patch_faces(&win->window); f++) {
+            w->entry[w->nface] = entry;
+            w->row[w->nface++] = win->values + f;
+        }
+    }
+    return AN_OK;
+}
+
+/* The values of face f that follow from rings. */
+static void value_of(const struct work *w, const struct rings *g, int64_t f, double v[AN_BC_NVALUE])
+{
+    if (w->kind == AN_TARGET_PLANE) {
+        an_mixing_face_value(&g->m, f, v);
+        return;
+    }
+    struct an_control_face face = {.k = &g->k, .o = &g->k.entry[w->entry[f]]};
+    memset(v, 0, AN_BC_NVALUE * sizeof *v);
+    an_control_set_face(&face, &an_face_values_of(w->a->s)->place[w->row[f]], v);
+}
+
+/* ---- nodes ---- */
 
 static int group_of(const struct an_bands *bands, int band)
 {
@@ -55,7 +119,7 @@ static int group_of(const struct an_bands *bands, int band)
 }
 
 /* The shortest edge at a node, along the lines of its block. */
-static double edge_at(const struct planes *w, int b, int64_t at)
+static double edge_at(const struct work *w, int b, int64_t at)
 {
     const int *n = w->a->s->level->layout.block[b].n;
     const int64_t m[3] = {n[0] + 1, n[1] + 1, n[2] + 1}, stride[3] = {1, m[0], m[0] * m[1]};
@@ -75,7 +139,7 @@ static double edge_at(const struct planes *w, int b, int64_t at)
     return least;
 }
 
-static void note_node(struct planes *w, int b, int group, int64_t at, char *seen)
+static void note_node(struct work *w, int b, int group, int64_t at, char *seen)
 {
     if (seen[at])
         return;
@@ -88,9 +152,9 @@ static void note_node(struct planes *w, int b, int group, int64_t at, char *seen
 }
 
 /* The nodes of the strips of a block; a node that stands in two planes counts in each. */
-static void list_nodes(struct planes *w, int b, int group, char *seen)
+static void list_nodes(struct work *w, int b, int group, char *seen)
 {
-    const struct an_bands *bands = w->m->bands;
+    const struct an_bands *bands = w->now.bands;
     const int *n = w->a->s->level->layout.block[b].n;
     memset(seen, 0, (size_t)count_of(w, b));
     for (int k = 0; k < bands->nwindow; k++) {
@@ -111,7 +175,7 @@ static void list_nodes(struct planes *w, int b, int group, char *seen)
 }
 
 /* Which nodes of a group are ends of its span, as solver/boundary/band_patches.c finds them. */
-static void find_ends(struct planes *w, int group)
+static void find_ends(struct work *w, int group)
 {
     double least[2] = {INFINITY, INFINITY}, most[2] = {-INFINITY, -INFINITY};
     for (int64_t k = 0; k < w->nnode; k++)
@@ -131,9 +195,9 @@ static void find_ends(struct planes *w, int group)
     }
 }
 
-static int find_nodes(struct planes *w)
+static int find_nodes(struct work *w)
 {
-    const struct an_bands *bands = w->m->bands;
+    const struct an_bands *bands = w->now.bands;
     int64_t most = 0;
     for (int b = 0; b < w->a->s->nlocal; b++)
         most = count_of(w, b) > most ? count_of(w, b) : most;
@@ -155,17 +219,17 @@ static int find_nodes(struct planes *w)
 /* ---- dF/dv ---- */
 
 /* Cells whose residuals the value of a face changes; as of targets. */
-static int touched_by_faces(const struct planes *w, struct an_lists *l)
+static int touched_by_faces(const struct work *w, struct an_lists *l)
 {
     const struct an_adjoint *a = w->a;
-    l->n = w->m->nface;
+    l->n = w->nface;
     l->first = calloc((size_t)l->n + 1, sizeof *l->first);
     l->list = malloc(7 * (size_t)l->n * sizeof *l->list + 1);
     AN_CHECK(l->first && l->list, AN_FAIL, "out of memory for nodes");
     int64_t *cell;
     AN_TRY(an_targets_cells(a->s, &a->cells, &cell));
     for (int64_t f = 0; f < l->n; f++) {
-        const int64_t c = cell[w->m->face[f].row];
+        const int64_t c = cell[w->row[f]];
         int n = 0;
         int32_t *list = l->list + l->first[f];
         an_list_insert(list, &n, (int32_t)c);
@@ -185,48 +249,47 @@ struct difference {
     double *by_sums; /* [nfigure][nsum][AN_NTARGET_SUM] */
 };
 
-static double step_of(const struct planes *w, int v, double at)
+/* Of value v of a face; 0: it is none that follows from rings. */
+static double step_of(const struct work *w, int v, double at)
 {
     const struct an_adjoint_residual *r = &w->a->residual;
-    const double sound = r->unit_q[1] / r->unit_q[0];
-    const double unit = v == 0   ? r->unit_q[0]
-                        : v < 4  ? sound
-                        : v == 4 ? r->unit_q[4]
-                                 : r->unit_q[5];
-    return 1e-6 * (fabs(at) + 0.1 * unit);
+    const double rho = r->unit_q[0], sound = r->unit_q[1] / rho, p = r->unit_q[4];
+    const double plane[NVALUE] = {rho, sound, sound, sound, p, w->a->nv > 5 ? r->unit_q[5] : 0};
+    const double outlet[NVALUE] = {[AN_BC_P] = p, [AN_BC_MEAN_P] = p, [AN_BC_MEAN_U] = sound};
+    const double unit = w->kind == AN_TARGET_PLANE ? plane[v] : outlet[v];
+    return unit > 0 ? 1e-6 * (fabs(at) + 0.1 * unit) : 0;
 }
 
-static int evaluate_values(const struct planes *w, const struct difference *d, int c, int v,
-                           int side)
+static int evaluate_values(const struct work *w, const struct difference *d, int c, int v, int side)
 {
     struct an_adjoint *a = w->a;
     double(*value)[AN_BC_NVALUE] = an_face_values_of(a->s)->level[0].value;
-    for (int64_t f = 0; f < w->m->nface; f++)
+    for (int64_t f = 0; f < w->nface; f++)
         if (d->colour[f] == c) {
-            double *at = &value[w->m->face[f].row][v];
+            double *at = &value[w->row[f]][v];
             *at += (side ? 1 : -1) * step_of(w, v, *at);
         }
     AN_TRY(an_face_values_upload(a->s));
     AN_TRY(an_adjoint_evaluate(&a->residual, a->q, d->r[side], d->figure[side]));
     an_adjoint_less_targets(a, d->by_sums, d->figure[side]);
-    for (int64_t f = 0; f < w->m->nface; f++)
+    for (int64_t f = 0; f < w->nface; f++)
         if (d->colour[f] == c) {
             double all[AN_BC_NVALUE];
-            an_mixing_face_value(w->m, f, all);
-            value[w->m->face[f].row][v] = all[v];
+            value_of(w, &w->now, f, all);
+            value[w->row[f]][v] = all[v];
         }
     return AN_OK;
 }
 
-static void store_values(struct planes *w, const struct difference *d, int c, int v)
+static void store_values(struct work *w, const struct difference *d, int c, int v)
 {
     const struct an_adjoint *a = w->a;
     const int64_t all = a->residual.rows * a->nv;
-    for (int64_t f = 0; f < w->m->nface; f++) {
+    for (int64_t f = 0; f < w->nface; f++) {
         double base[AN_BC_NVALUE];
         if (d->colour[f] != c)
             continue;
-        an_mixing_face_value(w->m, f, base);
+        value_of(w, &w->now, f, base);
         const double h = step_of(w, v, base[v]);
         for (int q = 0; q < a->nfigure; q++) {
             double sum = 0;
@@ -237,18 +300,18 @@ static void store_values(struct planes *w, const struct difference *d, int c, in
                     sum -= a->lambda[q * all + at + n] * (d->r[1][at + n] - d->r[0][at + n]) /
                            a->residual.unit_r[n];
             }
-            w->by_value[(q * w->m->nface + f) * NVALUE + v] = sum / (2 * h);
+            w->by_value[(q * w->nface + f) * NVALUE + v] = sum / (2 * h);
         }
     }
 }
 
-static int by_values(struct planes *w)
+static int by_values(struct work *w)
 {
     struct an_adjoint *a = w->a;
     const struct an_adjoint_targets *t = &a->residual.targets;
     struct an_lists touched = {0}, touching = {0};
     struct difference d = {.touched = &touched};
-    const size_t rows = (size_t)a->residual.rows + 1, faces = (size_t)w->m->nface + 1;
+    const size_t rows = (size_t)a->residual.rows + 1, faces = (size_t)w->nface + 1;
     const size_t r = rows * (size_t)a->nv, f = rows * (size_t)a->nfigure;
     double *room = malloc((2 * r + 2 * f + (size_t)(a->nfigure * t->nsum * AN_NTARGET_SUM) + 1) *
                           sizeof *room);
@@ -273,7 +336,9 @@ static int by_values(struct planes *w)
         an_adjoint_by_sums(a, d.by_sums);
     }
     for (int c = 0; c < ncolour && status == AN_OK; c++)
-        for (int v = 0; v < a->nv && status == AN_OK; v++) {
+        for (int v = 0; v < NVALUE && status == AN_OK; v++) {
+            if (!(step_of(w, v, 0) > 0))
+                continue;
             for (int side = 0; side < 2 && status == AN_OK; side++)
                 status = evaluate_values(w, &d, c, v, side);
             if (status == AN_OK)
@@ -290,62 +355,111 @@ static int by_values(struct planes *w)
     return status;
 }
 
-/* ---- planes of moved nodes ---- */
+/* ---- rings of moved nodes ---- */
 
-static int place_faces(struct planes *w)
+static int place_faces(const struct work *w)
 {
     struct an_face_values *v = an_face_values_of(w->a->s);
     for (int k = 0; k < v->level[0].nwindow; k++) {
         const struct an_face_window *win = &v->level[0].window[k];
-        if (w->a->s->boundary[win->boundary].type == AN_BC_MIXING_PLANE)
+        if (has_rings(w, win->boundary, NULL))
             AN_TRY(an_face_places(w->a->s, win, v->place + win->values));
     }
     return AN_OK;
 }
 
-/* What the planes of the nodes as they are give for the figures: value[nfigure]. */
-static int find(struct planes *w, double *value)
+static void release(struct work *w, struct rings *g)
+{
+    if (w->kind == AN_TARGET_PLANE) {
+        an_mixing_planes_free(w->a->s, &g->m);
+        return;
+    }
+    an_bands_destroy(w->a->s, g->k.bands);
+    free(g->k.rise);
+    for (int m = 0; m < 3; m++)
+        free(g->k.mean[m]);
+}
+
+/* Sets up the rings of the nodes as they are, with the numbers of the solver. */
+static int set_up(struct work *w, struct rings *g)
+{
+    struct an_solver *s = w->a->s;
+    *g = (struct rings){.bands = NULL};
+    AN_TRY(place_faces(w));
+    if (w->kind == AN_TARGET_PLANE) {
+        AN_TRY(an_mixing_planes(s, &g->m));
+        g->bands = g->m.bands;
+        AN_CHECK(g->m.n == w->now.m.n && g->m.nface == w->nface, AN_FAIL,
+                 "a mixing plane has other rings where a node moves");
+        memcpy(g->m.band, w->now.m.band, (size_t)g->m.n * sizeof *g->m.band);
+        return AN_OK;
+    }
+    g->k = w->now.k;
+    g->k.bands = NULL;
+    g->k.rise = g->k.mean[0] = g->k.mean[1] = g->k.mean[2] = NULL;
+    AN_TRY(an_control_bands_new(s, &g->k));
+    g->bands = g->k.bands;
+    AN_CHECK(g->bands->n == w->now.bands->n, AN_FAIL,
+             "an outlet has other rings where a node moves");
+    const size_t bytes = (size_t)g->bands->n * sizeof *g->k.rise;
+    memcpy(g->k.rise, w->now.k.rise, bytes);
+    for (int m = 0; m < 3; m++)
+        memcpy(g->k.mean[m], w->now.k.mean[m], bytes);
+    return AN_OK;
+}
+
+/* What rings give for figure q. */
+static double value_of_figure(const struct work *w, const struct rings *g, int q)
+{
+    const struct an_adjoint *a = w->a;
+    const struct an_adjoint_targets *t = &a->residual.targets;
+    const double *mu = a->lambda + (q * a->residual.rows + a->cells.n) * a->nv;
+    double sum = 0;
+    for (int64_t f = 0; f < w->nface; f++) {
+        double v[AN_BC_NVALUE];
+        value_of(w, g, f, v);
+        for (int c = 0; c < NVALUE; c++)
+            if (step_of(w, c, 0) > 0)
+                sum += w->by_value[(q * w->nface + f) * NVALUE + c] * v[c];
+    }
+    for (int p = 0; p < t->n; p++) {
+        double gap[AN_MOST_UNKNOWNS];
+        if (t->target[p].kind != w->kind)
+            continue;
+        an_targets_gaps(t, t->total, t->memory, p, gap);
+        for (int c = 0; c < a->nv; c++)
+            sum -= t->area * mu[p * a->nv + c] * gap[c];
+    }
+    return sum;
+}
+
+/* What the rings of the nodes as they are give for the figures: value[nfigure]. */
+static int find(struct work *w, double *value)
 {
     struct an_adjoint *a = w->a;
     struct an_adjoint_targets *t = &a->residual.targets;
-    struct an_mixing m = {0};
-    AN_TRY(place_faces(w));
-    int status = an_mixing_planes(a->s, &m);
-    if (status == AN_OK && (m.n != w->m->n || m.nface != w->m->nface))
-        status = an_error_set(AN_FAIL, "a mixing plane has other rings where a node moves");
-    if (status == AN_OK)
-        memcpy(m.band, w->m->band, (size_t)m.n * sizeof *m.band);
-    t->planes = &m;
-    for (int q = 0; q < a->nfigure && status == AN_OK; q++) {
-        const double *mu = a->lambda + (q * a->residual.rows + a->cells.n) * a->nv;
-        double sum = 0;
-        for (int64_t f = 0; f < m.nface; f++) {
-            double v[AN_BC_NVALUE];
-            an_mixing_face_value(&m, f, v);
-            for (int c = 0; c < a->nv; c++)
-                sum += w->by_value[(q * m.nface + f) * NVALUE + c] * v[c];
-        }
-        for (int p = 0; p < t->n; p++) {
-            double g[AN_MOST_UNKNOWNS];
-            an_targets_gaps(t, t->total, t->memory, p, g);
-            for (int c = 0; c < a->nv; c++)
-                sum -= t->area * mu[p * a->nv + c] * g[c];
-        }
-        value[q] = sum;
-    }
-    t->planes = w->m;
-    an_mixing_planes_free(a->s, &m);
+    const struct an_mixing *planes = t->planes;
+    const struct an_control *control = t->control;
+    struct rings g;
+    const int status = set_up(w, &g);
+    t->planes = w->kind == AN_TARGET_PLANE ? &g.m : planes;
+    t->control = w->kind == AN_TARGET_PLANE ? control : &g.k;
+    for (int q = 0; q < a->nfigure && status == AN_OK; q++)
+        value[q] = value_of_figure(w, &g, q);
+    t->planes = planes;
+    t->control = control;
+    release(w, &g);
     return status;
 }
 
 /* Moves node p along a direction. */
-static void move(const struct planes *w, const struct node *p, const double along[3], double by)
+static void move(const struct work *w, const struct node *p, const double along[3], double by)
 {
     for (int c = 0; c < 3; c++)
         *coordinate(w, p->block, p->at, c) += by * along[c];
 }
 
-static void put_back(const struct planes *w, const struct node *p)
+static void put_back(const struct work *w, const struct node *p)
 {
     const struct an_solver *s = w->a->s;
     for (int c = 0; c < 3; c++)
@@ -353,9 +467,9 @@ static void put_back(const struct planes *w, const struct node *p)
 }
 
 /* Towards the middle of the span of the group, a unit vector. */
-static void inwards(const struct planes *w, const struct node *p, double to[3])
+static void inwards(const struct work *w, const struct node *p, double to[3])
 {
-    const struct an_band_group *g = &w->m->bands->group[p->group];
+    const struct an_band_group *g = &w->now.bands->group[p->group];
     const double y = *coordinate(w, p->block, p->at, 1), z = *coordinate(w, p->block, p->at, 2),
                  r = hypot(y, z);
     const double dx = g->casing[0] - g->hub[0], dr = g->casing[1] - g->hub[1],
@@ -366,7 +480,7 @@ static void inwards(const struct planes *w, const struct node *p, double to[3])
 }
 
 /* Differences along the axes of one node, which is not an end of the span while it moves. */
-static int move_node(struct planes *w, int64_t k)
+static int move_node(struct work *w, int64_t k)
 {
     const struct an_adjoint *a = w->a;
     const struct node *p = &w->node[k];
@@ -390,7 +504,7 @@ static int move_node(struct planes *w, int64_t k)
 }
 
 /* The direction d of the (x, r) plane at a node. */
-static void direction(const struct planes *w, const struct node *p, int d, double to[3])
+static void direction(const struct work *w, const struct node *p, int d, double to[3])
 {
     to[0] = !d;
     for (int c = 1; c < 3; c++)
@@ -398,7 +512,7 @@ static void direction(const struct planes *w, const struct node *p, int d, doubl
 }
 
 /* The nodes of an end of a span together along x (d = 0) or r (1), beyond what each gives alone: a part for each node. */
-static int move_end(struct planes *w, int group, int end, int d, double **gradient)
+static int move_end(struct work *w, int group, int end, int d, double **gradient)
 {
     const struct an_adjoint *a = w->a;
     int count = 0;
@@ -438,7 +552,7 @@ static int move_end(struct planes *w, int group, int end, int d, double **gradie
     return AN_OK;
 }
 
-static int move_nodes(struct planes *w, double **gradient)
+static int move_nodes(struct work *w, double **gradient)
 {
     const struct an_adjoint *a = w->a;
     w->slope = calloc((size_t)(a->nfigure * w->nnode * 3) + 1, sizeof *w->slope);
@@ -446,7 +560,7 @@ static int move_nodes(struct planes *w, double **gradient)
     AN_CHECK(w->slope && w->value, AN_FAIL, "out of memory for nodes");
     for (int64_t k = 0; k < w->nnode; k++)
         AN_TRY(move_node(w, k));
-    for (int g = 0; g < w->m->bands->ngroup; g++)
+    for (int g = 0; g < w->now.bands->ngroup; g++)
         for (int end = 0; end < 2; end++)
             for (int d = 0; d < 2; d++)
                 AN_TRY(move_end(w, g, end, d, gradient));
@@ -460,20 +574,36 @@ static int move_nodes(struct planes *w, double **gradient)
     return AN_OK;
 }
 
-int an_adjoint_plane_nodes(struct an_adjoint *a, double *const *moved, double **gradient)
+static int add_kind(struct an_adjoint *a, double *const *moved, enum an_target_kind kind,
+                    double **gradient)
 {
-    struct planes w = {.a = a, .moved = moved, .m = an_mixing_of(a->s)};
-    if (!w.m)
+    const struct an_mixing *m = an_mixing_of(a->s);
+    const struct an_control *k = an_control_of(a->s);
+    struct work w = {.a = a, .moved = moved, .kind = kind, .now.k = *k};
+    if (m)
+        w.now.m = *m;
+    w.now.bands = kind == AN_TARGET_PLANE ? w.now.m.bands : k->bands;
+    if (!w.now.bands)
         return AN_OK;
-    int status = find_nodes(&w);
+    int status = list_faces(&w);
+    if (status == AN_OK)
+        status = find_nodes(&w);
     if (status == AN_OK)
         status = by_values(&w);
     if (status == AN_OK)
         status = move_nodes(&w, gradient);
     const int placed = place_faces(&w); /* where they were */
+    free(w.row);
+    free(w.entry);
     free(w.node);
     free(w.by_value);
     free(w.slope);
     free(w.value);
     return status == AN_OK ? placed : status;
+}
+
+int an_adjoint_ring_nodes(struct an_adjoint *a, double *const *moved, double **gradient)
+{
+    AN_TRY(add_kind(a, moved, AN_TARGET_PLANE, gradient));
+    return add_kind(a, moved, AN_TARGET_RING, gradient);
 }

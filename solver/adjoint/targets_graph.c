@@ -1,10 +1,12 @@
 /* Who depends on whom, and the derivatives of the targets' equations by sums. */
 #include "solver/adjoint/targets.h"
+#include "solver/boundary/control_targets.h"
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/mixing.h"
 #include "solver/boundary/mixing_planes.h"
 #include "solver/level/patch_nodes.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +21,7 @@ static int add(struct pairs *p, int64_t list, int64_t number)
     if (p->n == p->room) {
         p->room = 2 * p->room + 1000;
         int64_t(*grown)[2] = realloc(p->pair, (size_t)p->room * sizeof *grown);
-        AN_CHECK(grown, AN_FAIL, "out of memory for mixing planes");
+        AN_CHECK(grown, AN_FAIL, "out of memory for means at boundaries");
         p->pair = grown;
     }
     p->pair[p->n][0] = list;
@@ -39,7 +41,7 @@ static int lists_of(struct pairs *p, int64_t n, struct an_lists *l)
     l->n = n;
     l->first = calloc((size_t)n + 1, sizeof *l->first);
     l->list = malloc(((size_t)p->n + 1) * sizeof *l->list);
-    AN_CHECK(l->first && l->list, AN_FAIL, "out of memory for mixing planes");
+    AN_CHECK(l->first && l->list, AN_FAIL, "out of memory for means at boundaries");
     int64_t kept = 0;
     if (p->n)
         qsort(p->pair, (size_t)p->n, sizeof *p->pair, ascending);
@@ -61,7 +63,7 @@ int an_targets_cells(const struct an_solver *s, const struct an_adjoint_cells *c
 {
     const struct an_face_values *v = an_face_values_of(s);
     *cell = malloc(((size_t)v->level[0].nface + 1) * sizeof **cell);
-    AN_CHECK(*cell, AN_FAIL, "out of memory for mixing planes");
+    AN_CHECK(*cell, AN_FAIL, "out of memory for means at boundaries");
     for (int w = 0; w < v->level[0].nwindow; w++) {
         const struct an_face_window *win = &v->level[0].window[w];
         const int *n = s->level->layout.block[win->window.block].n;
@@ -72,26 +74,66 @@ int an_targets_cells(const struct an_solver *s, const struct an_adjoint_cells *c
     return AN_OK;
 }
 
-/* A face takes the targets of one or two control bands. A ghost cell changes the residuals of the cell before it and, by
- * the slopes and gradients of this cell, of the neighbours. */
-static int find_touched(struct an_adjoint_targets *t, const struct an_adjoint_cells *cells)
+/* A ghost cell changes the residuals of the cell before it, c, and, by the slopes and gradients of this cell, of the
+ * neighbours. */
+static int add_touched(const struct an_adjoint_cells *cells, int target, int64_t c, struct pairs *p)
 {
-    const struct an_mixing *m = an_mixing_of(t->s);
-    struct pairs p = {0};
+    AN_TRY(add(p, target, c));
+    for (int d = 0; d < 6; d++)
+        if (cells->near[c][d] >= 0)
+            AN_TRY(add(p, target, cells->near[c][d]));
+    return AN_OK;
+}
+
+/* A face of a plane takes the targets of one or two control bands. Their targets are the first. */
+static int touch_by_planes(const struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
+                           struct pairs *p)
+{
+    const struct an_mixing *m = t->planes;
     int64_t *cell;
-    AN_TRY(an_targets_cells(t->s, cells, &cell));
     int status = AN_OK;
+    if (!m)
+        return AN_OK;
+    AN_TRY(an_targets_cells(t->s, cells, &cell));
     for (int64_t f = 0; f < m->nface && status == AN_OK; f++) {
         const struct an_mixing_face *face = &m->face[f];
-        const int64_t c = cell[face->row];
-        for (int b = face->band; b <= face->band + (face->part > 0) && status == AN_OK; b++) {
-            status = add(&p, 2 * b + face->side, c);
-            for (int d = 0; d < 6 && status == AN_OK; d++)
-                if (cells->near[c][d] >= 0)
-                    status = add(&p, 2 * b + face->side, cells->near[c][d]);
-        }
+        for (int b = face->band; b <= face->band + (face->part > 0) && status == AN_OK; b++)
+            status = add_touched(cells, 2 * b + face->side, cell[face->row], p);
     }
     free(cell);
+    return status;
+}
+
+/* The rings of a controlled boundary. */
+static void rings_of(const struct an_adjoint_targets *t, int entry, int *first, int *n)
+{
+    const int group = t->control->entry[entry].group;
+    *first = group < 0 ? t->ring_boundary + entry
+                       : t->ring_control + t->control->bands->group[group].first;
+    *n = group < 0 ? 1 : t->control->bands->group[group].n;
+}
+
+/* Does target k give values to the faces of a ring of a controlled boundary? The values of a band reach to the middles of
+ * the next bands, which faces of the next but one may lie beyond where bands do not follow mesh lines. */
+static int gives(const struct an_adjoint_targets *t, int k, int ring)
+{
+    const struct an_target *q = &t->target[k];
+    int first, n;
+    if (q->kind == AN_TARGET_PLANE)
+        return 0;
+    rings_of(t, q->entry, &first, &n);
+    return ring >= first && ring < first + n &&
+           (q->kind == AN_TARGET_PRESSURE || abs(ring - t->ring_control - q->band) <= 2);
+}
+
+static int find_touched(struct an_adjoint_targets *t, const struct an_adjoint_cells *cells)
+{
+    struct pairs p = {0};
+    int status = touch_by_planes(t, cells, &p);
+    for (int k = 0; k < t->n; k++)
+        for (int64_t f = t->set[1].first; f < t->nface && status == AN_OK; f++)
+            if (gives(t, k, t->sum[f]))
+                status = add_touched(cells, k, t->cell[f], &p);
     if (status == AN_OK)
         status = lists_of(&p, t->n, &t->touched);
     free(p.pair);
@@ -100,30 +142,76 @@ static int find_touched(struct an_adjoint_targets *t, const struct an_adjoint_ce
 }
 
 /* A control band reads the bands of both sides that it meets. */
-static int find_sums(struct an_adjoint_targets *t)
+static int sums_of_planes(const struct an_adjoint_targets *t, struct pairs *p)
 {
-    const struct an_mixing *m = an_mixing_of(t->s);
-    struct pairs p = {0};
-    int status = AN_OK;
-    for (int plane = 0; plane < m->nplane; plane++)
+    const struct an_mixing *m = t->planes;
+    for (int plane = 0; m && plane < m->nplane; plane++)
         for (int b = m->plane[plane].first; b < m->plane[plane].first + m->plane[plane].n; b++)
             for (int side = 0; side < 2; side++) {
                 const struct an_band_group *g = an_mixing_side_of(m, plane, side);
-                for (int n = g->first; n < g->first + g->n && status == AN_OK; n++) {
+                for (int n = g->first; n < g->first + g->n; n++) {
                     if (m->bands->hi[n] <= m->lo[b] || m->bands->lo[n] >= m->hi[b])
                         continue;
-                    status = add(&p, 2 * b, n);
-                    if (status == AN_OK)
-                        status = add(&p, 2 * b + 1, n);
+                    AN_TRY(add(p, 2 * b, n));
+                    AN_TRY(add(p, 2 * b + 1, n));
                 }
             }
+    return AN_OK;
+}
+
+/* A pressure reads the whole boundary, a band itself and its neighbours; where gas comes back in, the slope of the pressure
+ * is that of the band before. */
+static int sums_of_boundaries(const struct an_adjoint_targets *t, struct pairs *p)
+{
+    for (int k = 0; k < t->n; k++) {
+        const struct an_target *q = &t->target[k];
+        int first, n;
+        if (q->kind == AN_TARGET_PLANE)
+            continue;
+        rings_of(t, q->entry, &first, &n);
+        for (int ring = first; ring < first + n; ring++) {
+            const int off = ring - t->ring_control - q->band;
+            if (q->kind == AN_TARGET_PRESSURE || (off >= -2 && off <= 1))
+                AN_TRY(add(p, k, ring));
+        }
+    }
+    return AN_OK;
+}
+
+/* Equations read their own numbers, those of the other side of a control band, and those of the next bands of an outlet. */
+static int find_beside(struct an_adjoint_targets *t)
+{
+    struct pairs p = {0};
+    int status = AN_OK;
+    for (int k = 0; k < t->n && status == AN_OK; k++) {
+        const struct an_target *q = &t->target[k];
+        status = add(&p, k, k);
+        if (q->kind == AN_TARGET_PLANE && status == AN_OK)
+            status = add(&p, k, k ^ 1);
+        for (int m = k - 1; q->kind == AN_TARGET_RING && m <= k + 1 && status == AN_OK; m += 2)
+            if (m >= 0 && m < t->n && t->target[m].kind == AN_TARGET_RING &&
+                t->target[m].entry == q->entry)
+                status = add(&p, k, m);
+    }
+    if (status == AN_OK)
+        status = lists_of(&p, t->n, &t->beside);
+    free(p.pair);
+    return status;
+}
+
+static int find_sums(struct an_adjoint_targets *t)
+{
+    struct pairs p = {0};
+    int status = sums_of_planes(t, &p);
+    if (status == AN_OK)
+        status = sums_of_boundaries(t, &p);
     if (status == AN_OK)
         status = lists_of(&p, t->n, &t->sums);
     free(p.pair);
     AN_TRY(status);
     t->weight =
         calloc((size_t)(t->sums.first[t->n] * t->nv * AN_NTARGET_SUM) + 1, sizeof *t->weight);
-    AN_CHECK(t->weight, AN_FAIL, "out of memory for mixing planes");
+    AN_CHECK(t->weight, AN_FAIL, "out of memory for means at boundaries");
     return an_lists_inverse(&t->sums, t->nsum, &t->users);
 }
 
@@ -150,8 +238,8 @@ static int add_pattern(const struct an_adjoint_targets *t, const struct an_adjoi
 {
     for (int k = 0; k < t->n; k++) {
         const int64_t row = cells->n + k;
-        AN_TRY(add(p, row, row));
-        AN_TRY(add_both(p, row, cells->n + (k ^ 1))); /* the other side of the band */
+        for (int64_t m = t->beside.first[k]; m < t->beside.first[k + 1]; m++)
+            AN_TRY(add_both(p, row, cells->n + t->beside.list[m]));
         for (int64_t m = t->touched.first[k]; m < t->touched.first[k + 1]; m++)
             AN_TRY(add_both(p, row, t->touched.list[m]));
     }
@@ -171,6 +259,7 @@ int an_targets_graph(struct an_adjoint_targets *t, const struct an_adjoint_cells
     if (t->n) {
         AN_TRY(find_touched(t, cells));
         AN_TRY(find_sums(t));
+        AN_TRY(find_beside(t));
     }
     int status = add_pattern(t, cells, &p);
     if (status == AN_OK)
@@ -185,6 +274,8 @@ static void find_rests(struct an_adjoint_targets *t)
     for (int k = 0; k < t->n && t->nv > 5; k++) {
         struct an_target *q = &t->target[k];
         const int at = 7 * q->side + 5;
+        if (q->kind != AN_TARGET_PLANE)
+            continue;
         double probe[AN_MIXING_NUMBERS], answer[AN_MIXING_NUMBERS];
         memcpy(probe, t->memory + AN_MIXING_NUMBERS * q->band, sizeof probe);
         probe[at] = -2;
@@ -195,16 +286,16 @@ static void find_rests(struct an_adjoint_targets *t)
 
 void an_targets_weigh(struct an_adjoint_targets *t)
 {
-    const struct an_mixing *m = an_mixing_of(t->s);
     const double part = 1e-5;
     find_rests(t);
     for (int k = 0; k < t->n; k++)
         for (int64_t e = t->sums.first[k]; e < t->sums.first[k + 1]; e++)
             for (int n = 0; n < AN_NTARGET_SUM; n++) {
                 const int ring = t->sums.list[e], of = an_target_sum[n];
-                const double arm = of == AN_I_MZ ? m->bands->radius[ring] : 1;
+                const double arm =
+                    of == AN_I_MZ && ring < t->ring_control ? t->planes->bands->radius[ring] : 1;
                 const double at = t->total[ring][of],
-                             h = part * t->size[n] * m->bands->area[ring] * arm;
+                             h = part * t->size[n] * fabs(t->total[ring][AN_I_AREA]) * arm;
                 double high[AN_MOST_UNKNOWNS], low[AN_MOST_UNKNOWNS];
                 t->total[ring][of] = at + h;
                 an_targets_gaps(t, t->total, t->memory, k, high);
