@@ -5,6 +5,9 @@
  *   rotor:   a twisted passage that turns at 250 rad/s; figures: mass flow, efficiency, torque of the walls, power
  *   stage:   two rows of other pitch, rings and numbers of faces with a mixing plane between them, the second of which turns at
  *            180 rad/s; figures of the machine and of the second row
+ *   machine: three rows and two planes, with radial equilibrium at the outlet
+ *   mass:    the rotor with radial equilibrium and a given mass flow; throttle: with a throttle, radial equilibrium and an outlet
+ *            that does not reflect waves; inlet: with the mass flow given at the inlet
  *
  *   A parameter changes the back pressure, the thickness and the camber of the blades, and the spacing of the cells at
  *   once; that of the rotor its speed as well; that of the stage both, the total pressure, temperature and direction at the
@@ -14,13 +17,17 @@
  *     cascade, Roe, inviscid                          5e-6       5e-7, the ratio of pressures; others 4e-8
  *     cascade, JST, whose sensor has kinks            2e-5       2.1e-6
  *     rotor, Roe                                      2e-6       1.5e-7, the efficiency; others 1e-9
- *     stage, Roe, inviscid                            2e-6       9.6e-7, torque that nearly cancels; others 2e-8
+ *     stage, Roe, inviscid                            2e-6       4.7e-7, the efficiency; others 2e-7
+ *     rotor, mass flow, throttle, inlet               2e-6       3.3e-7
+ *     machine, Roe, inviscid                          2e-6       5e-7
+ *     stage, Roe, Spalart-Allmaras                    5e-6       2.6e-6, a ratio that nearly cancels; mass flow 1e-7
  *     cascade, Roe, laminar                           2e-6       1.9e-7
  *     cascade, Roe, Spalart-Allmaras                  5e-5       2.7e-5, the loss; others 2.6e-6
  *     the same with wall functions                    2e-5       3.1e-6, the loss; others 1e-7
  *   The loss is a difference of total pressures that nearly cancels.
  *
  *   disturbances of one cell change residuals of the cells that the pattern says, and no others, to the last bit
+ *   the same of disturbances of targets (solver/adjoint/targets.h) of planes and outlets
  *   a block that is missing in the matrix is seen: matrix against a difference of the residual   > 1e-3
  *   what the adjoint does not know is refused with the name of the key or of the boundary
  */
@@ -102,7 +109,7 @@ static void stage_map(void *context, const double s[3], double x[3])
                    length / 0.5 * (q->before * s[0] + more * bend) + q->pitch * t, x);
 }
 
-enum kind { CASCADE, ROTOR, STAGE };
+enum kind { CASCADE, ROTOR, STAGE, MACHINE };
 
 /* What a boundary of the rotor follows: more keys of inlet and outlet, one of which the parameter changes as well. */
 struct steering {
@@ -122,16 +129,24 @@ struct trial {
 
 static struct vm_segment ends[10];
 
-/* Two rows of different pitch, rings and faces, joined by a mixing plane. */
+static int rows_of(const struct trial *t)
+{
+    return t->kind == MACHINE ? 3 : t->kind == STAGE ? 2 : 0;
+}
+
+/* Rows of different pitch, rings and faces, joined by mixing planes. */
 static const char *stage_of(const struct trial *t, double parameter)
 {
+    static const double before[] = {0.1, -0.6, 0.5}, behind[] = {0.3, -0.35, 0.2};
     const char *path = fixture_path("adjoint_stage.cgns"), *bin = getenv("AN_BIN");
-    for (int n = 0; n < 2; n++) {
+    char parts[3][200] = {""};
+    for (int n = 0; n < rows_of(t); n++) {
+        const char name[] = {(char)('a' + n), '\0'};
         struct blades blades = {.shape = {t->stretch, parameter},
-                                .x0 = n ? length * (1 + 0.05 * parameter) : 0,
-                                .pitch = 2 * PI / (n ? 32 : 24),
-                                .before = n ? -0.6 : 0.1,
-                                .behind = n ? -0.35 : 0.3};
+                                .x0 = n * length * (1 + 0.05 * parameter),
+                                .pitch = 2 * PI / (24 + 8 * n),
+                                .before = before[n],
+                                .behind = behind[n]};
         struct vm_segment end[10] = VM_SECTOR(AN_BC_INLET_TOTAL, "in", AN_BC_OUTLET_STATIC, "out");
         const int ni = 12, cut[4] = {0, 4, 8, 12};
         for (int k = 0; k < 6; k++)
@@ -142,18 +157,20 @@ static const char *stage_of(const struct trial *t, double parameter)
                                              .kind = k / 2 == 1 ? VM_BOUNDARY : VM_ROTATE,
                                              .type = AN_BC_WALL_SLIP,
                                              .name = "blade"};
-        const struct vm_box box = {.n = {ni, n ? 5 : 4, n ? t->nj - 1 : t->nj},
+        const struct vm_box box = {.n = {ni, n == 1 ? 5 : 4, t->nj - n},
                                    .parts = {1, 1, 2},
-                                   .turn = n ? 3 : 8,
+                                   .turn = 8 - 5 * n + 8 * (n / 2),
                                    .map = stage_map,
                                    .context = &blades,
                                    .angle = blades.pitch,
                                    .nsegment = 10,
                                    .segment = end};
-        vm_write(fixture_path(n ? "b.cgns" : "a.cgns"), &box);
+        const char *part = fixture_path(verify_text("%s.cgns", name));
+        snprintf(parts[n], sizeof parts[n], "%s=%s", name, part);
+        vm_write(part, &box);
     }
-    const int failed = system(verify_text("%s/mesh_join -o %s a=%s b=%s", bin ? bin : "build/bin",
-                                          path, fixture_path("a.cgns"), fixture_path("b.cgns")));
+    const int failed = system(verify_text("%s/mesh_join -o %s %s %s %s", bin ? bin : "build/bin",
+                                          path, parts[0], parts[1], parts[2]));
     fixture_must(failed ? an_error_set(AN_FAIL, "status %d", failed) : AN_OK, "mesh_join");
     return path;
 }
@@ -161,7 +178,7 @@ static const char *stage_of(const struct trial *t, double parameter)
 static const char *mesh_of(const struct trial *t, double parameter)
 {
     const int rotor = t->kind == ROTOR;
-    if (t->kind == STAGE)
+    if (rows_of(t))
         return stage_of(t, parameter);
     struct shape shape = {t->stretch, parameter};
     const int around = rotor ? 2 : 1, ni = rotor ? 18 : 36, from = ni / 3, to = rotor ? ni : 32;
@@ -209,12 +226,12 @@ enum { MOST = 6 };
 
 static int count_of(const struct trial *t)
 {
-    return t->kind == STAGE ? 4 : t->kind == ROTOR ? 4 : 6;
+    return t->kind == CASCADE ? 6 : 4;
 }
 
 static const char *const *figures_of(const struct trial *t)
 {
-    return t->kind == STAGE ? stage_figures : t->kind == ROTOR ? rotor_figures : cascade_figures;
+    return rows_of(t) ? stage_figures : t->kind == ROTOR ? rotor_figures : cascade_figures;
 }
 
 /* ---- flows ---- */
@@ -223,6 +240,7 @@ static const double per_shape = 2.5e4, speed_per_shape = 100; /* Pa, rad/s */
 
 static void open_stage(struct fixture *f, const struct trial *t, double parameter)
 {
+    const int three = t->kind == MACHINE;
     fixture_open(
         f, t->name,
         verify_text("case: %s\nprecision: double\ndevice: cpu\n"
@@ -230,15 +248,21 @@ static void open_stage(struct fixture *f, const struct trial *t, double paramete
                     "initial: {p: 95e3, T: 294, velocity: [110, 0, 0]}\n"
                     "boundaries:\n"
                     "  a_in: {type: inlet_total, p0: %.17g, T0: %.17g, direction: [1, 0, %.17g]}\n"
-                    "  b_out: {type: outlet_static, p: %.17g}\n"
+                    "  %c_out: {type: outlet_static, p: %.17g%s}\n"
                     "  a_out: {type: mixing_plane, with: b_in}\n"
                     "  b_in: {type: mixing_plane, with: a_out}\n"
-                    "  a_blade: {type: %s}\n  b_blade: {type: %s}\n"
+                    "  a_blade: {type: %s}\n  b_blade: {type: %s}\n%s"
                     "rows:\n  a: {zones: 'a_*', omega: 0}\n  b: {zones: 'b_*', omega: %.17g}\n"
-                    "%soutput: {folder: %s}\n",
+                    "%s%soutput: {folder: %s}\n",
                     t->name, 1e5 + per_shape * parameter, 300 + 100 * parameter, 0.1 + parameter,
-                    0.97e5 + 0.4 * per_shape * parameter, t->wall, t->wall,
-                    180 + speed_per_shape * parameter, t->rest, fixture_folder()),
+                    three ? 'c' : 'b', 0.97e5 + 0.4 * per_shape * parameter,
+                    three ? ", radial_equilibrium: hub" : "", t->wall, t->wall,
+                    three ? "  b_out: {type: mixing_plane, with: c_in}\n"
+                            "  c_in: {type: mixing_plane, with: b_out}\n"
+                            "  c_blade: {type: wall_slip}\n"
+                          : "",
+                    180 + speed_per_shape * parameter,
+                    three ? "  c: {zones: 'c_*', omega: 0}\n" : "", t->rest, fixture_folder()),
         mesh_of(t, parameter));
     fixture_must(an_solver_fill_initial(f->solver), "fill");
 }
@@ -246,7 +270,7 @@ static void open_stage(struct fixture *f, const struct trial *t, double paramete
 static void open_case(struct fixture *f, const struct trial *t, double parameter)
 {
     const int rotor = t->kind == ROTOR;
-    if (t->kind == STAGE) {
+    if (rows_of(t)) {
         open_stage(f, t, parameter);
         return;
     }
@@ -343,14 +367,16 @@ static void add_keys(const struct trial *t, const struct an_adjoint *a, double s
     const struct {
         const char *key;
         double by[3]; /* by the parameter; of the direction that of the unit vector */
-    } all[] = {{"boundaries.outlet.p", {per_shape}},
-               {"rows.rotor.omega", {speed_per_shape}},
-               {"boundaries.a_in.p0", {per_shape}},
-               {"boundaries.a_in.T0", {100}},
-               {"boundaries.a_in.direction", {-0.1 / pow(1.01, 1.5), 0, 1 / pow(1.01, 1.5)}},
-               {"boundaries.b_out.p", {0.4 * per_shape}},
-               {"rows.b.omega", {speed_per_shape}}};
-    const int from = t->kind == STAGE ? 2 : 0, n = t->kind == STAGE ? 5 : t->kind == ROTOR ? 2 : 1;
+    } all[] = {
+        {"boundaries.outlet.p", {per_shape}},
+        {"rows.rotor.omega", {speed_per_shape}},
+        {"boundaries.a_in.p0", {per_shape}},
+        {"boundaries.a_in.T0", {100}},
+        {"boundaries.a_in.direction", {-0.1 / pow(1.01, 1.5), 0, 1 / pow(1.01, 1.5)}},
+        {t->kind == MACHINE ? "boundaries.c_out.p" : "boundaries.b_out.p", {0.4 * per_shape}},
+        {"rows.b.omega", {speed_per_shape}}};
+    const int from = rows_of(t) ? 2 : 0;
+    const int n = rows_of(t) ? 5 : t->kind == ROTOR ? 2 : 1;
     const int asked = n + (t->steering != NULL);
     const char *key[5] = {NULL};
     struct an_adjoint_inputs g;
@@ -405,7 +431,7 @@ static void look_at_matrix(const struct trial *t, struct an_adjoint *a)
     verify_check(verify_text("%s: cells that change beside those of the pattern", t->name), count,
                  0, 0);
     const struct an_lists *p = &a->cells.reach;
-    const int full = t->kind == CASCADE ? 13 : t->kind == ROTOR ? 24 : 25;
+    const int full = t->kind == CASCADE ? 13 : t->kind == STAGE ? 25 : 24;
     for (int64_t c = 0; c < a->cells.n; c++)
         most = p->first[c + 1] - p->first[c] > most ? (int)(p->first[c + 1] - p->first[c]) : most;
     verify_check(verify_text("%s: most cells of a residual", t->name), most, full, full);
@@ -489,6 +515,7 @@ int main(int argc, char **argv)
         {"mass", ROE, SLIP, 5, 300, 0, 2e-6, ROTOR, &steering[0]},
         {"throttle", ROE, SLIP, 5, 300, 0, 2e-6, ROTOR, &steering[1]},
         {"inlet", ROE, SLIP, 5, 300, 0, 2e-6, ROTOR, &steering[2]},
+        {"machine", ROE, SLIP, 5, 300, 0, 2e-6, MACHINE, NULL},
         {"stage", ROE, SLIP, 6, 600, 0, 2e-6, STAGE, NULL},
         {"stage_sa", ROE "gas: {viscosity: sutherland}\nturbulence: {model: sa}\n", VISCOUS, 8, 300,
          2, 5e-6, STAGE, NULL},
