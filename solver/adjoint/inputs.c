@@ -41,8 +41,9 @@ static int read_numbers(const char *text, double value[AN_MOST_VALUES])
  * rotations. */
 static int is_usual(const char *key, int n, const double *value)
 {
-    static const char *const name[] = {"p0",   "T0",       "direction", "p",    "T",
-                                       "mach", "velocity", "heat_flux", "omega"};
+    static const char *const name[] = {"p0",    "T0",        "direction",          "p",
+                                       "T",     "mach",      "velocity",           "heat_flux",
+                                       "omega", "mass_flow", "throttle_mass_flow", "throttle_p"};
     const char *last = strrchr(key, '.');
     double most = 0;
     int found = 0;

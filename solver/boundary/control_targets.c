@@ -54,6 +54,7 @@ int an_control_numbers_set(struct an_solver *s, const double *v)
     struct an_control *k = an_component_of(s, &an_control_component);
     for (int o = 0; o < k->n; o++) {
         k->entry[o].p = *v++;
+        k->entry[o].error = NAN; /* that of another flow */
         const int first = bands_of(k, o) ? k->bands->group[k->entry[o].group].first : 0;
         for (int n = first; n < first + bands_of(k, o); n++, v += AN_CONTROL_RING) {
             k->rise[n] = v[0];

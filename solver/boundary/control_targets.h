@@ -17,7 +17,7 @@ int an_control_numbers(const struct an_solver *s);
 /* The place of the pressure of a boundary among the numbers, band < 0; or of the first number of a band (of an_control.bands). */
 int an_control_place(const struct an_control *k, int entry, int band);
 void an_control_numbers_get(const struct an_solver *s, double *v);
-/* Makes v the numbers, and the values of the boundaries. Ghost cells do not follow. Collective. */
+/* Makes v the numbers, and the values of the boundaries; controllers forget the error of their last step. Ghost cells do not follow. Collective. */
 int an_control_numbers_set(struct an_solver *s, const double *v);
 
 /* Of a boundary with a given mass flow or a throttle: the relative error of the mass flow, or of the pressure, with the
