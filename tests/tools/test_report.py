@@ -41,6 +41,10 @@ INFO = {
     "title": "A <b>sector</b>", "status": "stopped", "message": "stopped by SIGTERM", "cells": 6560, "precision": "double",
     "iteration": 20, "seconds": 3.5, "warnings": ["the pressure is 1.5 times <the> highest"], "state": "creeps", "last": {"residual_drop": 0.05, "imbalance": 0.03},
     "walls": [{"name": "blade", "area": 0.01, "force": [1, 2, 3], "torque_x": 0.5, "heat": 0, "yplus_max": 500}],
+    "solids": [{"solid": "vane", "T_min_K": 542.1, "T_mean_K": 600.2, "T_max_K": 727.3, "heat_W": 0.07},
+               {"solid": "vane", "surface": "hole_2", "area_m2": 0.0015, "T_min_K": 545, "T_mean_K": 567.5, "T_max_K": 590, "heat_W": -275.1,
+                "h_W_m2_K": 1069, "coolant_in_K": 396.8, "coolant_out_K": 397.9},
+               {"solid": "vane", "surface": "blade<1>", "area_m2": 0.02, "T_min_K": 591, "T_mean_K": 651.4, "T_max_K": 727.3, "heat_W": 2616.9}],
     "rows": [{"name": "rotor", "mass_in_kg_s": 30.0, "efficiency": 1.25, "reaction": None}],
 }
 
@@ -52,8 +56,10 @@ def page_is_complete(text):
         "ended as &#x27;stopped&#x27;", "The pressure is 1.5 times &lt;the&gt; highest.", "creeps",
     ):
         check(sentence in text, f"no warning with '{sentence}'")
-    for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Case", "Machine from inlet to outlet", "Spanwise profiles", "Mesh"):
+    for heading in ("Rows", "Convergence", "Blade to blade surfaces", "Meridional plane", "Walls", "Metal", "Case", "Machine from inlet to outlet", "Spanwise profiles", "Mesh"):
         check(f"<h2>{heading}</h2>" in text, f"no section {heading}")
+    metal = [text.find(word) for word in ("<td>hole_2</td>", "545, 567.5, 590", "-275.1", "396.8, 397.9", "<td>blade&lt;1&gt;</td>")]
+    check(-1 not in metal and metal == sorted(metal), f"surfaces of the metal in the order of run.json: {metal}")
     check(text.count("data:image/png;base64,") == 10, f"{text.count('data:image')} pictures, not 10")
     check("Not drawn" not in text, "a picture is missing: " + "".join(re.findall("Not drawn[^<]*", text)))
     for n, data in enumerate(re.findall(r"data:image/png;base64,([^\"]+)", text)):

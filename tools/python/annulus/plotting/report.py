@@ -20,7 +20,7 @@ from . import batch_report
 from .contours import around_walls
 from .style import plt
 from .report_rows import blading_html, designs, in_flow_order, mesh_table, walls_of_rows
-from .report_text import STYLE, coefficients_table, findings, machine_html, rows_table, run_table, walls_table
+from .report_text import STYLE, coefficients_table, findings, machine_html, metal_table, rows_table, run_table, walls_table
 
 MANY = 2  # rows: a machine of more has one picture for all its blades, and one surface from blade to blade
 SPANS = (0.1, 0.5, 0.9)
@@ -205,6 +205,8 @@ def tables_of(pictures, info, flow, design=None):
         made["Coefficients"] = pictures.attempt("Coefficients", coefficients_table, info["coefficients"])
     if info.get("walls"):
         made["Walls"] = pictures.attempt("Walls", lambda: walls_table(in_flow_order(info["walls"], flow, walls=True)))
+    if info.get("solids"):
+        made["Metal"] = pictures.attempt("Metal", metal_table, info["solids"])
     if annular:
         made[MACHINE] = pictures.attempt(MACHINE, lambda: machine_html(machine_table(flow)))
     if flow is not None:
@@ -232,8 +234,9 @@ def page(run_, info, pictures, flow, design=None):
         table = tables.get(heading) or ""
         if drawn or table:
             out.append(f"<h2>{heading}</h2>{table}<div class='pictures'>" + "".join(figure_html(*p) for p in drawn) + "</div>")
-    if tables.get("Walls"):
-        out.append("<h2>Walls</h2>" + tables["Walls"])
+    for heading in ("Walls", "Metal"):
+        if tables.get(heading):
+            out.append(f"<h2>{heading}</h2>{tables[heading]}")
     case = run_.path("effective.yaml")
     if os.path.exists(case):
         with open(case, errors="replace") as text:

@@ -98,6 +98,19 @@ def walls_table(walls):
     return "".join(lines) + "</table>"
 
 
+def metal_table(solids):
+    """Solids and their surfaces in the order of run.json, which is that of the case file."""
+    lines = ["<table><tr><th>solid</th><th>surface</th><th>area (m²)</th><th>lowest, mean, highest T (K)</th><th>heat into the solid (W)</th>"
+             "<th>h (W/(m² K))</th><th>coolant in, out (K)</th></tr>"]
+    for entry in solids:
+        T = ", ".join(shown(entry.get(f"T_{k}_K")) for k in ("min", "mean", "max"))
+        coolant = ", ".join(shown(entry[k]) for k in ("coolant_in_K", "coolant_out_K") if k in entry)
+        cells = [shown(entry.get("area_m2")), T, shown(entry.get("heat_W")), shown(entry.get("h_W_m2_K")), coolant or "–"]
+        lines.append(f"<tr><th>{html.escape(entry['solid'])}</th><td>{html.escape(entry.get('surface', 'all'))}</td>"
+                     + "".join(f'<td class="n">{c}</td>' for c in cells) + "</tr>")
+    return "".join(lines) + "</table>"
+
+
 MACHINE = (
     ("x_m", "x", "m"), ("radius_mean_m", "mean r", "m"), ("mass_flow_kg_s", "mass flow", "kg/s"), ("p0_Pa", "p₀", "Pa"), ("T0_K", "T₀", "K"), ("p_Pa", "p", "Pa"),
     ("T_K", "T", "K"), ("mach", "Mach", ""), ("mach_relative", "rel. Mach", ""), ("alpha_deg", "α", "deg"), ("beta_deg", "β", "deg"),
