@@ -1,5 +1,5 @@
 set(engine_fixture engine_fixture.c engine_images.c engine_steps.c engine_compare.c engine_fused.c engine_replay.c engine_ghosts.c engine_mailbox.c)
-an_test(NAME test_engines SOURCES test_engines.c ${engine_fixture} engine_fields.c LIBS an_emulated TIMEOUT 600)
+an_test(NAME test_engines SOURCES test_engines.c ${engine_fixture} engine_fields.c LIBS an_emulated TIMEOUT 600 COST 150)
 an_test(NAME test_engines_gpu SOURCES test_engines_gpu.c ${engine_fixture} engine_fields.c LIBS an_kernels LABELS gpu
   TIMEOUT 300)
 an_test(NAME test_cards SOURCES test_cards.c LIBS an_emulated TIMEOUT 20)

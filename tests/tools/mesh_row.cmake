@@ -1,12 +1,12 @@
-an_test(NAME test_mesh_row SOURCES test_mesh_row.c mesh_file.c TIMEOUT 300)
+an_test(NAME test_mesh_row SOURCES test_mesh_row.c mesh_file.c TIMEOUT 300 COST 50)
 add_dependencies(test_mesh_row mesh_row annulus)
-an_test(NAME test_mesh_row_edges SOURCES test_mesh_row_edges.c mesh_file.c TIMEOUT 600)
+an_test(NAME test_mesh_row_edges SOURCES test_mesh_row_edges.c mesh_file.c TIMEOUT 600 COST 30)
 add_dependencies(test_mesh_row_edges mesh_row annulus)
-an_test(NAME test_mesh_row_splitters SOURCES test_mesh_row_splitters.c mesh_file.c TIMEOUT 300)
+an_test(NAME test_mesh_row_splitters SOURCES test_mesh_row_splitters.c mesh_file.c TIMEOUT 300 COST 20)
 add_dependencies(test_mesh_row_splitters mesh_row annulus)
 an_test(NAME test_mesh_row_fillets SOURCES test_mesh_row_fillets.c mesh_file.c TIMEOUT 120)
 add_dependencies(test_mesh_row_fillets mesh_row)
-an_test(NAME test_mesh_row_project SOURCES test_mesh_row_project.c mesh_file.c TIMEOUT 300)
+an_test(NAME test_mesh_row_project SOURCES test_mesh_row_project.c mesh_file.c TIMEOUT 300 COST 30)
 add_dependencies(test_mesh_row_project mesh_row annulus)
 an_test(NAME test_mesh_row_parts SOURCES test_mesh_row_parts.c LIBS an_row TIMEOUT 120)
 an_test(NAME test_mesh_row_formats SOURCES test_mesh_row_formats.c LIBS an_row TIMEOUT 60)
@@ -18,7 +18,7 @@ add_dependencies(test_mesh_row_vary mesh_row)
 
 # an impeller with splitters whose mesh has 14.5 degrees without plane meshes and trials polished behind a barrier
 add_test(NAME mesh_row_barrier COMMAND mesh_row ${CMAKE_SOURCE_DIR}/cases/hecc/row.yaml --cells 1e5 --quality)
-set_tests_properties(mesh_row_barrier PROPERTIES LABELS unit TIMEOUT 300
+set_tests_properties(mesh_row_barrier PROPERTIES LABELS unit TIMEOUT 300 COST 20
   PASS_REGULAR_EXPRESSION "smallest angle  +(19|2[0-9])")
 
 # with all passes that even out its volumes, the first cells are 8 um high at the front of its blades; wanted: 20 um
@@ -40,7 +40,7 @@ if(AN_PYTHON)
   set(family ${AN_PYTHON} -B ${CMAKE_SOURCE_DIR}/tools/programs/mesh_row/family --bin $<TARGET_FILE:mesh_row>)
   add_test(NAME mesh_row_family COMMAND ${family} --count 20 --step 7 --cells 3e4 --walls functions
     --levels 3 --folder ${CMAKE_BINARY_DIR}/mesh_row_family --least 100 --least-good 95)
-  set_tests_properties(mesh_row_family PROPERTIES LABELS unit TIMEOUT 400)
+  set_tests_properties(mesh_row_family PROPERTIES LABELS unit TIMEOUT 400 COST 30)
   # one member of a family: what follows the name are options of the tool
   function(add_member name)
     add_test(NAME mesh_row_${name} COMMAND ${family} ${ARGN} --folder ${CMAKE_BINARY_DIR}/mesh_row_${name})

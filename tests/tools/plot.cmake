@@ -1,3 +1,3 @@
 add_test(NAME test_plot COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/test_plot.sh)
-set_tests_properties(test_plot PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
+set_tests_properties(test_plot PROPERTIES LABELS unit TIMEOUT 300 COST 30 SKIP_RETURN_CODE 77
   ENVIRONMENT "AN_SOURCE=${CMAKE_SOURCE_DIR}")

@@ -8,7 +8,7 @@ if(AN_PYTHON AND TARGET annulus AND TARGET annulus_emulated AND TARGET mesh_casc
   foreach(name plate wall_function)
     add_test(NAME validate_${name} COMMAND ${AN_PYTHON} -B
       ${CMAKE_CURRENT_SOURCE_DIR}/validate_${name}.py ${CMAKE_BINARY_DIR}/bin)
-    set_tests_properties(validate_${name} PROPERTIES LABELS validate TIMEOUT 600 SKIP_RETURN_CODE 77)
+    set_tests_properties(validate_${name} PROPERTIES LABELS validate TIMEOUT 600 COST 30 SKIP_RETURN_CODE 77)
   endforeach()
   # A minute on two cores: ctest -C long -R validate_sst
   add_test(NAME validate_sst CONFIGURATIONS long COMMAND ${AN_PYTHON} -B
