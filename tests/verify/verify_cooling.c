@@ -19,7 +19,7 @@
 #include "solver/boundary/coolant.h"
 #include "solver/monitor/performance.h"
 #include "tests/support/solver_fixture.h"
-#include "tests/support/verify_mesh.h"
+#include "tests/verify/cooled_duct.h"
 #include "tests/verify/verify.h"
 
 #include <math.h>
@@ -50,21 +50,6 @@ static void use_gas(enum which which)
         fixture_must(an_gas_polynomial(gas, 5, air, 250, 1500, &model), "gas");
 }
 
-static void annulus_map(void *context, const double s[3], double x[3])
-{
-    const double angle = *(const double *)context * s[2] + 0.1 * s[1], r = 0.5 + 0.5 * s[1];
-    vm_cylindrical(0.5 * s[0] + 0.01 * sin(PI * s[0]) * sin(PI * s[1]) * sin(2 * PI * s[2]), r,
-                   angle, x);
-}
-
-static void at_rest(void *context, const double x[3], double q[5])
-{
-    (void)context, (void)x;
-    q[0] = p1 / (gas * T1);
-    q[1] = q[2] = q[3] = 0;
-    q[4] = p1;
-}
-
 /* Work: total temperature and pressure rise along x. */
 static void with_work(void *context, const double x[3], double q[5])
 {
@@ -88,23 +73,6 @@ static const char *text(const char *device, const char *more, const char *hub, c
         device, gas_text, march, T1, omega, more, hub, casing);
 }
 
-/* Mass and energy of the mesh, of all ranks. */
-static void add_up(void *context, int zone, const int cell[3], const double x[3], const double q[5],
-                   double volume)
-{
-    (void)zone, (void)cell, (void)x;
-    double *sum = context;
-    sum[0] += volume * q[0];
-    sum[1] += volume * (q[4] / (g - 1) + 0.5 * q[0] * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]));
-}
-
-static void contents(struct fixture *f, double sum[2])
-{
-    sum[0] = sum[1] = 0;
-    fixture_cells(f, add_up, sum);
-    MPI_Allreduce(MPI_IN_PLACE, sum, 2, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-}
-
 /* Fills a closed vessel through its hub; d: direction of the jets, NULL: normal. */
 static void fill_vessel(const char *mesh, const char *direction, const double *d, int absolute)
 {
@@ -116,10 +84,10 @@ static void fill_vessel(const char *mesh, const char *direction, const double *d
                       verify_text("type: cooling, mass_flow: 0.9, T0: 350, mach: 0.4%s", direction),
                       "type: wall_slip", "mode: unsteady, cfl: 1.5, iterations: 1000"),
                  mesh);
-    fixture_must(an_solver_fill(f.solver, at_rest, NULL), "fill");
-    contents(&f, before);
+    fixture_must(an_solver_fill(f.solver, cooled_duct_at_rest, (double[2]){p1, T1}), "fill");
+    cooled_duct_contents(&f, before);
     fixture_steps(&f, 40);
-    contents(&f, after);
+    cooled_duct_contents(&f, after);
     const struct an_coolant_patch *q = &an_coolant_of(f.solver)->patch[0];
     const double mass = 0.9 / 12 * an_solver_time(f.solver);
     /* faces of the hub are chords of a regular polygon: centres at one radius */
@@ -294,15 +262,11 @@ static uint64_t march(MPI_Comm comm, const char *name, const char *device, const
 int main(int argc, char **argv)
 {
     verify_start(&argc, &argv);
-    static const struct vm_segment sides[] =
-        VM_SECTOR(AN_BC_INLET_TOTAL, "inlet", AN_BC_OUTLET_STATIC, "outlet");
-    double angle = 2 * PI / 12;
-    const struct vm_box box = vm_sector((const int[3]){16, 8, 8}, annulus_map, &angle, sides);
     char mesh[1024]; /* fixture_path has eight buffers */
     int rank;
     snprintf(mesh, sizeof mesh, "%s", fixture_path("duct.cgns"));
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    vm_write(mesh, &box);
+    cooled_duct_write(mesh, (const int[3]){16, 8, 8}, 0);
     use_gas(GAMMA);
     fill_vessel(mesh, "", NULL, 0);
     fill_vessel(mesh, ", direction: [3, 0.6, 0.4], frame: absolute", (const double[3]){3, 0.6, 0.4},
