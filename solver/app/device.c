@@ -15,16 +15,18 @@ struct node {
 };
 
 /* Open MPI binds each of one or two ranks to one core, on which all threads of a rank would run. Where nobody has asked for
- * a binding, the rank takes the cores that the system leaves it. */
-static void leave_core(void)
+ * a binding, and it leaves the rank less than its share of the machine, the rank takes the cores that the system lets it
+ * have. More ranks are bound to the cores of a socket, where they stay. */
+static void leave_core(int ranks)
 {
-    cpu_set_t all;
-    CPU_ZERO(&all);
-    if (!getenv("OMPI_MCA_orte_bound_at_launch") || getenv("OMPI_MCA_hwloc_base_binding_policy"))
+    cpu_set_t set;
+    if (!getenv("OMPI_MCA_orte_bound_at_launch") || getenv("OMPI_MCA_hwloc_base_binding_policy") ||
+        sched_getaffinity(0, sizeof set, &set) ||
+        CPU_COUNT(&set) >= sysconf(_SC_NPROCESSORS_ONLN) / ranks)
         return;
     for (int c = 0; c < CPU_SETSIZE; c++)
-        CPU_SET(c, &all);
-    (void)sched_setaffinity(0, sizeof all, &all);
+        CPU_SET(c, &set);
+    (void)sched_setaffinity(0, sizeof set, &set);
 }
 
 /* Threads of this rank: its share of the cores that the ranks of its node have together, but no more than it has itself. */
@@ -47,10 +49,10 @@ static int share_of(MPI_Comm on_node, int ranks, int *threads)
 static int find_node(MPI_Comm comm, struct node *n)
 {
     MPI_Comm node;
-    leave_core();
     AN_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     AN_MPI(MPI_Comm_rank(node, &n->place));
     AN_MPI(MPI_Comm_size(node, &n->ranks));
+    leave_core(n->ranks);
     const int status = share_of(node, n->ranks, &n->threads);
     AN_MPI(MPI_Comm_free(&node));
     if (getenv("OMP_NUM_THREADS"))
