@@ -234,10 +234,14 @@ static int find_gradient(const struct an_adjoint *a, const char *file, int v,
 int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *const *key,
                           struct an_adjoint_inputs *g)
 {
+    memset(g, 0, sizeof *g);
+    return list_keys(a, nkey, key, g);
+}
+
+int an_adjoint_inputs_gradients(const struct an_adjoint *a, struct an_adjoint_inputs *g)
+{
     const size_t n = (size_t)(a->residual.rows * a->nv) + 1;
     char file[AN_TEMPORARY];
-    memset(g, 0, sizeof *g);
-    AN_TRY(list_keys(a, nkey, key, g));
     double *room = malloc((2 * n + 2 * (size_t)a->nfigure) * sizeof *room);
     int status = room ? write_case(a, file) : an_error_set(AN_FAIL, "out of memory for gradients");
     const int written = status == AN_OK;

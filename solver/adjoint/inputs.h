@@ -24,11 +24,14 @@ struct an_adjoint_inputs {
     struct an_adjoint_input *input; /* [n]; owned */
 };
 
-/* After an_adjoint_solve, the mesh open. nkey 0: total conditions, directions, pressures, mass flows, throttles and states of
+/* Finds the keys and their values; after an_adjoint_new. nkey 0: total conditions, directions, pressures, mass flows, throttles and states of
  * the boundaries that gas passes, temperatures, heat fluxes and rotations of walls, and rotations of rows. AN_INPUT where a key is not a
- * number of the case, or the output folder cannot be written. *g is the caller's to free, after an error, too. Collective. */
+ * number of the case. *g is the caller's to free, after an error, too. */
 int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *const *key,
                           struct an_adjoint_inputs *g);
+/* Computes the gradients; after an_adjoint_solve, the mesh open. AN_INPUT where the case refuses a changed value, AN_FAIL where
+ * the output folder cannot be written. Collective. */
+int an_adjoint_inputs_gradients(const struct an_adjoint *a, struct an_adjoint_inputs *g);
 void an_adjoint_inputs_free(struct an_adjoint_inputs *g);
 
 #endif

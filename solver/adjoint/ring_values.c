@@ -236,7 +236,7 @@ static int set_up(struct an_ring_faces *w, struct an_rings *g)
         AN_TRY(an_mixing_planes(s, &g->m));
         g->bands = g->m.bands;
         AN_CHECK(g->m.n == w->now.m.n && g->m.nface == w->nface, AN_FAIL,
-                 "a mixing plane has other rings where a node moves");
+                 "--nodes: a small step of a node changes the number of rings of a mixing plane");
         memcpy(g->m.band, w->now.m.band, (size_t)g->m.n * sizeof *g->m.band);
         return AN_OK;
     }
@@ -246,7 +246,7 @@ static int set_up(struct an_ring_faces *w, struct an_rings *g)
     AN_TRY(an_control_bands_new(s, &g->k));
     g->bands = g->k.bands;
     AN_CHECK(g->bands->n == w->now.bands->n, AN_FAIL,
-             "an outlet has other rings where a node moves");
+             "--nodes: a small step of a node changes the number of rings of an outlet");
     const size_t bytes = (size_t)g->bands->n * sizeof *g->k.rise;
     memcpy(g->k.rise, w->now.k.rise, bytes);
     for (int m = 0; m < 3; m++)

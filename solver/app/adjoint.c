@@ -104,6 +104,7 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
 {
     struct an_adjoint *a = &q->a;
     AN_TRY(an_adjoint_new(r->solver, o->nfigure, (const char *const *)o->of, a));
+    AN_TRY(an_adjoint_inputs_new(a, o->nto, (const char *const *)o->to, &q->inputs));
     AN_TRY(solve(r, a));
     printf("matrix      %lld cells, %.3g bytes for each with factors and vectors, %.3g s; agrees "
            "with a difference of the residual to %.1e\n",
@@ -117,7 +118,7 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
                         "%.1e: the flow is at a kink of the scheme, such as a limiter's, and "
                         "gradients may be off by as much",
                         a->stats.check);
-    AN_TRY(an_adjoint_inputs_new(a, o->nto, (const char *const *)o->to, &q->inputs));
+    AN_TRY(an_adjoint_inputs_gradients(a, &q->inputs));
     if (!o->nodes)
         return AN_OK;
     const double started = MPI_Wtime();

@@ -71,6 +71,7 @@ for args, said in ((["--of", "bend"], "loss_by_mass"), (["--of", "mass_in", "--t
                    ([], "--of")):
     r = annulus("adjoint", case, *args)
     check(r.code == INPUT and said in r.err, f"refused: {r}")
+    check("matrix " not in r.out or "control_every" in said, f"refused before the matrix is found: {r}")
 check(annulus("run", case, "--nodes").code == INPUT, "annulus run --nodes")
 r = adjoint(options=[f"{P}=1.02e5"])[0]  # far from the flow of the snapshot
 check("in the snapshot and" in r.err + r.out and "mass_in is" in r.err + r.out, f"the flow moved: {r}")

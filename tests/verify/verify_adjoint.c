@@ -386,6 +386,7 @@ static void add_keys(const struct trial *t, const struct an_adjoint *a, double s
     if (t->steering)
         key[n] = t->steering->key;
     fixture_must(an_adjoint_inputs_new(a, asked, key, &g), "inputs");
+    fixture_must(an_adjoint_inputs_gradients(a, &g), "gradients by keys");
     for (int k = 0; k < g.n; k++)
         for (int m = 0; m < a->nfigure && t->steering; m++)
             if (!strcmp(g.input[k].key, t->steering->key))
