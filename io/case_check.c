@@ -343,13 +343,10 @@ static void check_storage(struct an_case_reader *r, const struct an_case_solid *
 {
     const struct an_origin *key[] = {at_key(given, AN_SECTION_SOLID, "rho", AN_KEY_SOLID),
                                      at_key(given, AN_SECTION_SOLID, "cp", AN_KEY_SOLID)};
-    const double value[] = {q->rho, q->cp};
     char name[60];
     an_printable(q->name, name, sizeof name);
     for (int n = 0; n < 2; n++)
-        if (key[n] && !(value[n] > 0))
-            an_case_fault(r, key[n], "'solids.%s.%s' must be above 0", name, n ? "cp" : "rho");
-        else if (!key[n] && key[!n])
+        if (!key[n] && key[!n])
             an_case_fault(r, at, "'solids.%s.%s' needs '%s', too", name, n ? "rho" : "cp",
                           n ? "cp" : "rho");
     if (key[0] && key[1] && r->c->march.mode == AN_MARCH_UNSTEADY && !an_case_is_dual(r->c))

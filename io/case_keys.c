@@ -45,8 +45,8 @@ const struct an_section an_case_sections[] = {
                          "fins), or is given"},
     {AN_SECTION_SOLID,
      "solid NAME that conducts heat, such as the metal of a vane: structured zones in a base of "
-     "their own. Steady "
-     "conduction is solved together with the flow, and solid_walls says what its boundaries touch"},
+     "their own. Conduction is solved together with the flow, steady or, with rho and cp, in the "
+     "time of an unsteady run; solid_walls says what its boundaries touch"},
     {AN_SECTION_SOLID_WALL, "what boundary NAME of a solid touches: the gas, a coolant, or a given "
                             "temperature or heat flux. NAME may be a "
                             "pattern with * and ?. Boundaries that are not named let no heat pass"},
@@ -613,7 +613,7 @@ const struct an_key an_case_keys[] = {
      .help = "Name of the static outlet whose setting is varied."},
     {"map", "vary", AN_KEY_CHOICE, 0, PLACE(map.vary), .choice = varied, .standard = "back_pressure",
      .help = "Meaning of the settings: pressures of the outlet, Pa; wanted mass flows, kg/s; or "
-             "factors on the resistance of its throttle."},
+             "factors, without a unit, on the resistance of its throttle."},
     {"map", "values", AN_KEY_NUMBERS, 0, PLACE(map.values), .min = 0, .max = INFINITY, .unit = AN_UNIT_OF_SETTINGS,
      .standard = "[]",
      .standard_help = "from, to, step",
@@ -622,7 +622,7 @@ const struct an_key an_case_keys[] = {
     {"map", "speeds", AN_KEY_NUMBERS, POSITIVE, PLACE(map.speeds), .min = 0, .max = 3, .standard = "[]",
      .standard_help = "one line",
      .help = "Speeds of the lines of a map, as parts of the speeds of all rows and walls of the case. The settings are those of the "
-             "speeds of the case: of other lines, pressures above the p0 of the inlet follow from a rise of enthalpy that grows with "
+             "speeds of the case: on the other lines, pressures above the p0 of the inlet follow from a rise of enthalpy that grows with "
              "the square of the speed, mass flows grow with the speed, and pressures below p0 and factors of a throttle stay."},
     {"map", "from", AN_KEY_NUMBER, 0, PLACE(map.from), .min = 0, .max = INFINITY, .unit = AN_UNIT_OF_SETTINGS,
      .standard = "0",
@@ -647,7 +647,8 @@ const struct an_key an_case_keys[] = {
     {"map", "iterations", AN_KEY_INTEGER, 0, PLACE(map.iterations), .min = 1, .max = 2147483647,
      .standard = "3000",
      .help = "Largest number of iterations of a point. A point that has not settled by then is "
-             "kept if its mass flow stays within 1 %; otherwise it counts as stalled."},
+             "kept if its mass flow moved by at most 1 % within the last stop.window iterations, or swings by at most 1 % about a mean "
+             "that stays; otherwise it is left out."},
 
     {"multigrid", "levels", AN_KEY_INTEGER, ANSWER, PLACE(multigrid.levels), .min = 0,
      .max = 8, .standard = "1",
@@ -1008,12 +1009,13 @@ const struct an_key an_case_keys[] = {
     {AN_SECTION_SOLID, "T", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(T), .min = 0, .max = 1e5, .unit = "K",
      .standard = "0", .standard_help = "mean of the initial gas and of the coolants",
      .help = "Temperature at the start."},
-    {AN_SECTION_SOLID, "rho", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(rho), .min = 0, .max = 1e6, .unit = "kg/m3",
-     .standard = "0", .standard_help = "none: unsteady runs keep the temperatures",
-     .help = "Density. With rho and cp the solid stores heat in unsteady runs of method dual, and its temperatures change in time."},
-    {AN_SECTION_SOLID, "cp", AN_KEY_NUMBER, ANSWER | AN_KEY_IF_GIVEN, SOLID, S(cp), .min = 0, .max = 1e6, .unit = "J/(kg K)",
-     .standard = "0", .standard_help = "none: unsteady runs keep the temperatures",
-     .help = "Specific heat, with rho."},
+    {AN_SECTION_SOLID, "rho", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GIVEN, SOLID, S(rho), .min = 0, .max = 1e6, .unit = "kg/m3",
+     .standard_help = "none: unsteady runs keep the temperatures",
+     .help = "Density; needs cp, too. With both the solid stores heat in an unsteady run, which needs march.method: dual, and its "
+             "temperatures change in time."},
+    {AN_SECTION_SOLID, "cp", AN_KEY_NUMBER, ANSWER | POSITIVE | AN_KEY_IF_GIVEN, SOLID, S(cp), .min = 0, .max = 1e6, .unit = "J/(kg K)",
+     .standard_help = "none: unsteady runs keep the temperatures",
+     .help = "Specific heat; needs rho, too."},
 
     {AN_SECTION_SOLID_WALL, "gas", AN_KEY_TEXT, ANSWER | AN_KEY_IF_GIVEN, METAL, W(gas), .size = AN_NAME,
      .standard_help = "none",

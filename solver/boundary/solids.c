@@ -453,11 +453,12 @@ static int doubt_progress(const struct an_solver *s, const struct an_solids *k,
     if (q->storage > 0) {
         const double scale = an_solid_time_scale(q, report_of(q, NULL).T[1]);
         return scale > FAR_LONGER * s->time &&
-               doubt(d,
-                     "solid '%s': heat takes about %.3g s to pass through it (rho cp (volume / "
-                     "area)^2 / k), but the run has covered %.3g s only: but for a thin layer at "
-                     "its surfaces, the solid still has the temperatures that it began with",
-                     q->set->name, scale, s->time);
+               doubt(
+                   d,
+                   "solid '%s': heat takes about %.3g s to pass through it (rho cp (volume / "
+                   "area)^2 / k), but the run has covered only %.3g s: beyond a thin layer at its "
+                   "surfaces, the solid still has the temperatures that it began with",
+                   q->set->name, scale, s->time);
     }
     return !is_unsteady(s) && k->exchanges && an_solids_stand(s) && q->ngas && largest > least &&
            fabs(q->imbalance) > UNEVEN * largest &&
