@@ -165,22 +165,34 @@ static int write_case(const struct an_adjoint *a, char *temporary)
     return an_error_set(AN_FAIL, "%s cannot be written", path);
 }
 
+/* The case with one key changed. c is the caller's to free. */
+static int read_changed(const char *file, const struct an_adjoint_input *i, char *setting,
+                        struct an_case *c)
+{
+    struct an_diag diag;
+    int zero = 1;
+    for (int v = 0; v < i->n; v++)
+        zero = zero && i->value[v] == 0;
+    an_diag_init(&diag);
+    int status = an_case_read(file, 1, &setting, c, &diag);
+    if (status != AN_OK)
+        status = an_error_set(
+            AN_INPUT, "no gradient by %s%s: with a small change the case would be refused: %s",
+            i->key, zero ? ", which is 0, or not set in this case" : "",
+            diag.nline ? diag.line[0] : setting);
+    an_diag_free(&diag);
+    return status;
+}
+
 /* Residual and figures of the state in a case with one key changed. */
-static int evaluate(const struct an_adjoint *a, const char *file, const char *key, char *setting,
-                    double *r, double *figure)
+static int evaluate(const struct an_adjoint *a, const char *file, const struct an_adjoint_input *i,
+                    char *setting, double *r, double *figure)
 {
     struct an_case c;
-    struct an_diag diag;
     struct an_solver *s = NULL;
     struct an_adjoint_residual residual = {0};
-    an_diag_init(&diag);
-    int status = an_case_read(file, 1, &setting, &c, &diag);
-    if (status != AN_OK)
-        status = an_error_set(AN_INPUT, "no gradient by %s: the case would be refused: %s", key,
-                              diag.nline ? diag.line[0] : setting);
-    an_diag_free(&diag);
-    AN_TRY(status);
-    status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
+    AN_TRY(read_changed(file, i, setting, &c));
+    int status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
     if (status == AN_OK)
         status = an_adjoint_residual_new(s, &a->cells, &residual);
     if (status == AN_OK) {
@@ -208,19 +220,38 @@ static double move(const struct an_adjoint_input *i, int v, double step, char *t
     return moved;
 }
 
+static double step_of(const struct an_adjoint_input *i)
+{
+    double size = 0;
+    for (int m = 0; m < i->n; m++)
+        size = fmax(size, fabs(i->value[m]));
+    return size > 0 ? 1e-6 * size : 1e-3;
+}
+
+/* Would the cases with changed keys be refused? Asked before all work. */
+static int try_changes(const char *file, const struct an_adjoint_input *i)
+{
+    char text[512];
+    for (int v = 0; v < 2 * i->n; v++) {
+        struct an_case c;
+        move(i, v / 2, v % 2 ? step_of(i) : -step_of(i), text, sizeof text);
+        AN_TRY(read_changed(file, i, text, &c));
+        an_case_free(&c);
+    }
+    return AN_OK;
+}
+
 static int find_gradient(const struct an_adjoint *a, const char *file, int v,
                          struct an_adjoint_input *i, double *room)
 {
     const int64_t n = a->residual.rows * a->nv;
     double *r[2] = {room, room + n}, *figure[2] = {room + 2 * n, room + 2 * n + a->nfigure};
-    double size = 0, at[2];
+    double at[2];
     char text[512];
-    for (int m = 0; m < i->n; m++)
-        size = fmax(size, fabs(i->value[m]));
-    const double step = size > 0 ? 1e-6 * size : 1e-3;
+    const double step = step_of(i);
     for (int d = 0; d < 2; d++) {
         at[d] = move(i, v, d ? step : -step, text, sizeof text);
-        AN_TRY(evaluate(a, file, i->key, text, r[d], figure[d]));
+        AN_TRY(evaluate(a, file, i, text, r[d], figure[d]));
     }
     for (int64_t m = 0; m < n; m++)
         r[1][m] = (r[1][m] - r[0][m]) / a->residual.unit_r[m % a->nv];
@@ -234,8 +265,15 @@ static int find_gradient(const struct an_adjoint *a, const char *file, int v,
 int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *const *key,
                           struct an_adjoint_inputs *g)
 {
+    char file[AN_TEMPORARY];
     memset(g, 0, sizeof *g);
-    return list_keys(a, nkey, key, g);
+    AN_TRY(list_keys(a, nkey, key, g));
+    AN_TRY(write_case(a, file));
+    int status = AN_OK;
+    for (int k = 0; k < g->n && status == AN_OK; k++)
+        status = try_changes(file, &g->input[k]);
+    unlink(file);
+    return status;
 }
 
 int an_adjoint_inputs_gradients(const struct an_adjoint *a, struct an_adjoint_inputs *g)
