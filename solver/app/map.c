@@ -273,12 +273,14 @@ static const char *first_to_feel(const struct an_map *m)
     const struct an_case *c = &m->r->in.c;
     const int n = line ? line->shape.n : 0;
     double *before = malloc(2 * ((size_t)n + 1) * sizeof *before), *now = before + n;
-    for (int k = 0; before && k < n; k++)
+    for (int k = 0; before && k < n; k++) {
+        before[k] = now[k] = NAN; /* a row that the case does not have */
         for (int row = 0; row < c->nrow; row++)
             if (strcmp(c->row[row].name, line->shape.row[k].name) == 0) {
                 before[k] = m->behind[row];
                 now[k] = f->of[row].out.p;
             }
+    }
     const int k = before ? an_map_choked_row(n, before, now) : -1;
     free(before);
     return k < 0 ? NULL : line->shape.row[k].name;
