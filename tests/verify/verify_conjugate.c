@@ -262,6 +262,20 @@ static double heat_of_ring(void)
            (1 / (3000 * in * part) + log(out / in) / (20 * part) + 1 / (2000 * out * part));
 }
 
+/* Root n = 0, 1, ... of z tan z = biot, by halves. */
+static double root_of(double biot, int n)
+{
+    double low = n * PI, high = (n + 0.5) * PI;
+    for (int m = 0; m < 60; m++) {
+        const double z = 0.5 * (low + high);
+        if (z * sin(z) > biot * cos(z) ? n % 2 == 0 : n % 2 == 1)
+            high = z;
+        else
+            low = z;
+    }
+    return 0.5 * (low + high);
+}
+
 /* A fin of length L and thickness 2 b whose root takes heat from a coolant of 600 K, its sides give it to one of 300 K, and
  * its tip is insulated, by separation of variables: T - 300 = sum C cos(l y) cosh(l (L - x)), l tan(l b) = h / k. */
 static double heat_of_fin(void)
@@ -269,15 +283,7 @@ static double heat_of_fin(void)
     const double L = 0.05, b = 0.005, width = 0.02, k = 20, biot = 800 * b / k, root = 4000 * b / k;
     double sum = 0;
     for (int n = 0; n < 2000; n++) {
-        double low = n * PI, high = (n + 0.5) * PI; /* l b, by halves */
-        for (int m = 0; m < 60; m++) {
-            const double z = 0.5 * (low + high);
-            if (z * sin(z) > biot * cos(z) ? n % 2 == 0 : n % 2 == 1)
-                high = z;
-            else
-                low = z;
-        }
-        const double z = 0.5 * (low + high);
+        const double z = root_of(biot, n); /* l b */
         const double tip = tanh(z * L / b);
         sum += 2 * sin(z) * sin(z) * tip / (z + sin(z) * cos(z)) / (1 + z * tip / root);
     }
@@ -478,15 +484,7 @@ static double left_over(double biot, double Fo, double x)
 {
     double sum = 0;
     for (int n = 0; n < 40; n++) {
-        double low = n * PI, high = (n + 0.5) * PI; /* z tan z = biot, by halves */
-        for (int m = 0; m < 60; m++) {
-            const double z = 0.5 * (low + high);
-            if (z * sin(z) > biot * cos(z) ? n % 2 == 0 : n % 2 == 1)
-                high = z;
-            else
-                low = z;
-        }
-        const double z = 0.5 * (low + high);
+        const double z = root_of(biot, n);
         sum += 4 * sin(z) / (2 * z + sin(2 * z)) * exp(-z * z * Fo) * cos(z * x);
     }
     return sum;
