@@ -217,7 +217,6 @@ int op_record_begin(struct an_engine *e)
     no_kernel(s, 1);
     AN_CUDA(cudaStreamBeginCapture(s->stream[0], cudaStreamCaptureModeThreadLocal));
     s->recording = true;
-    s->nmark = 0;
     if (s->times_marks)
         AN_TRY(note(e, s->mark));
     return op_wait(e, 1, 0);
@@ -449,6 +448,10 @@ int op_mark(struct an_engine *e, int mark)
 {
     if (!state_of(e)->times_marks)
         return AN_OK;
+    if (mark == AN_MARK_ANEW) {
+        state_of(e)->nmark = 0;
+        return AN_OK;
+    }
     state_of(e)->mark = mark;
     return state_of(e)->recording ? note(e, mark) : AN_OK;
 }

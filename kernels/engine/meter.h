@@ -20,8 +20,9 @@ int an_engine_waited(struct an_engine *e, double *seconds);
 /* Where the time of recorded work goes. While waits are timed, an_engine_mark says what the main
  * stream does from here on, as a number below AN_MARKS; recordings take that down, with times. Of
  * the last replay: seconds[mark] of the main stream, and those of them it stood still waiting for
- * the halo stream. Synchronises. AN_STOPPED: nothing was taken down. */
-enum { AN_MARKS = 16 };
+ * the halo stream. Synchronises. AN_STOPPED: nothing was taken down. Recordings that are replayed one behind the other
+ * are measured together: what recordings before took down counts until AN_MARK_ANEW is marked. */
+enum { AN_MARKS = 16, AN_MARK_ANEW = -1 };
 int an_engine_mark(struct an_engine *e, int mark);
 int an_engine_marked(struct an_engine *e, double seconds[AN_MARKS], double waited[AN_MARKS]);
 

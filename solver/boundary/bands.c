@@ -1,6 +1,7 @@
 #include "solver/boundary/bands.h"
 
 #include "kernels/base/threads.h"
+#include "kernels/engine/meter.h"
 #include "mpi/reduce.h"
 #include "solver/boundary/band_patches.h"
 #include "solver/level/geometry.h"
@@ -180,19 +181,43 @@ void an_bands_destroy(struct an_solver *s, struct an_bands *b)
 
 enum { SUMS = 2000 }; /* of a thread, at least */
 
-int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL])
+static int issue(struct an_solver *s, struct an_bands *b)
 {
     struct an_fields f = s->level->fields;
-    const int n = b->n * AN_NINTEGRAL;
     f.at[AN_F_FRAME] = b->frame;
-    AN_TRY(s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, b->faces, &f,
-                                    &s->params, b->sum, 0));
+    return s->engine->op->run_faces(s->engine, AN_S_boundary_integral, s->scheme, b->faces, &f,
+                                    &s->params, b->sum, 0);
+}
+
+/* What b->sum says, of all ranks. */
+static int take(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL])
+{
+    const int n = b->n * AN_NINTEGRAL;
     if (s->nrank > 1) /* values of sums do not need what this does to a single rank's */
         AN_TRY(an_reduce_xsum(s->comm, n, b->sum));
 #pragma omp parallel for schedule(static) num_threads(an_threads_of(n / SUMS))
     for (int m = 0; m < n; m++)
         sum[m / AN_NINTEGRAL][m % AN_NINTEGRAL] = an_xsum_value(b->sum[m]);
     return AN_OK;
+}
+
+int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL])
+{
+    AN_TRY(issue(s, b));
+    return take(s, b, sum);
+}
+
+int an_bands_measure_start(struct an_solver *s, struct an_bands *b)
+{
+    AN_TRY(an_engine_defer(s->engine, 1));
+    const int status = issue(s, b), ended = an_engine_defer(s->engine, 0);
+    return status == AN_OK ? ended : status;
+}
+
+int an_bands_measure_finish(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL])
+{
+    AN_TRY(an_engine_collect(s->engine));
+    return take(s, b, sum);
 }
 
 int an_band_of(const struct an_bands *b, int group, double fraction)

@@ -59,6 +59,9 @@ int an_bands_place(struct an_solver *s, struct an_bands *b);
 /* Sums of boundary_integral for each band, in cylindrical components (AN_I_..., engine.h), of the
  * state and spectral radii as they are; one reduction. sum[n]. Collective. */
 int an_bands_measure(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL]);
+/* The same in two parts: the sums are those of the state at the first one, and the device may compute on in between. */
+int an_bands_measure_start(struct an_solver *s, struct an_bands *b);
+int an_bands_measure_finish(struct an_solver *s, struct an_bands *b, double (*sum)[AN_NINTEGRAL]);
 /* Fraction of span of a point, m. */
 double an_band_fraction(const struct an_band_group *g, const double x[3]);
 /* The band of a group that holds a fraction of span; ends hold what lies beyond them. */

@@ -113,13 +113,24 @@ static double update(const struct an_solver *s, const struct an_mixing *m, int p
     return an_mixing_update(band, side, &s->c->gas.model, gain);
 }
 
+static int mixing_midway(struct an_solver *s, void *component)
+{
+    struct an_mixing *m = component;
+    /* models that are transported have found the gradients */
+    if (s->params.fluid.viscosity && !an_case_has_transport(s->c))
+        AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
+    AN_TRY(an_bands_measure_start(s, m->bands));
+    m->measured = 1;
+    return AN_OK;
+}
+
 static int mixing_after_step(struct an_solver *s, void *component)
 {
     struct an_mixing *m = component;
-    /* models that are transported leave the gradients behind, others may have overwritten them */
-    if (s->params.fluid.viscosity && !an_case_has_transport(s->c))
-        AN_TRY(an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]));
-    AN_TRY(an_bands_measure(s, m->bands, m->sum));
+    if (!m->measured) /* of a dual march */
+        AN_TRY(mixing_midway(s, m));
+    m->measured = 0;
+    AN_TRY(an_bands_measure_finish(s, m->bands, m->sum));
 #pragma omp parallel for schedule(static) num_threads(an_threads_of(m->nplane))
     for (int p = 0; p < m->nplane; p++) {
         m->plane[p].gap = 0;
@@ -253,6 +264,7 @@ const struct an_component_type an_mixing_component = {
     .destroy = mixing_destroy,
     .start = mixing_start,
     .take = mixing_take,
+    .midway = mixing_midway,
     .after_step = mixing_after_step,
     .keep = mixing_keep};
 

@@ -2,8 +2,9 @@
  *
  *     new .......... sides, control bands, what each face takes of which band
  *     start ........ targets from what stands on the other side
- *     step ......... after an iteration: fluxes of the bands (one reduction), new targets, the
- *                    faces' values (solver/boundary/face_values.h), the ghosts behind them
+ *     step ......... behind the flow's step: fluxes of the bands; at the end of the iteration: new targets from these
+ *                    (one reduction), the faces' values (solver/boundary/face_values.h), the ghosts behind them. The
+ *                    host works on the targets while the device computes the turbulence
  *     keep, take ... targets to and from the record of a snapshot
  *     move ......... targets for a flow that is extrapolated (solver/march/predictor.h)
  *
@@ -46,6 +47,7 @@ struct an_mixing {
     double *lo, *hi;               /* [n] fractions of span; owned */
     struct an_bands *bands;        /* group 2 p + s: side s of plane p; owned */
     double (*sum)[AN_NINTEGRAL];   /* [bands->n] of the last step; owned */
+    int measured;                  /* 1: the sums of this step are on their way */
     int64_t nface;
     struct an_mixing_face *face; /* [nface] of this rank; owned */
     struct an_faces *faces;      /* of the engine: the same faces */

@@ -259,9 +259,14 @@ double an_turbulence_time_weight(double cfl)
     return fmin(1, cfl / AN_TUNE_TURBULENCE_CFL);
 }
 
-int an_turbulence_step(struct an_solver *s)
+int an_turbulence_begin(struct an_solver *s)
 {
     AN_TRY(an_engine_mark(s->engine, AN_MAX_LEVEL));
+    return components(s) ? prepare(s) : AN_OK;
+}
+
+int an_turbulence_advance(struct an_solver *s)
+{
     if (!components(s))
         return an_turbulence_algebraic(s, s->level, 0);
     const int dual = s->params.dual.rate > 0;
@@ -269,7 +274,6 @@ int an_turbulence_step(struct an_solver *s)
     s->params.march.turb_time = unsteady ? 1
                                 : dual   ? 0
                                          : an_turbulence_time_weight(s->params.march.cfl);
-    AN_TRY(prepare(s));
     if (unsteady)
         AN_TRY(advance(s, s->level->lines[0], 1, NULL));
     else if (s->params.turb.order < 2)

@@ -29,8 +29,10 @@ int an_turbulence_initial(struct an_solver *s);
 int an_turbulence_refresh(struct an_solver *s);
 /* Weight of the time term in the implicit step of a steady march. */
 double an_turbulence_time_weight(double cfl);
-/* One step. */
-int an_turbulence_step(struct an_solver *s);
+/* One step, in two parts. The first one changes neither W nor TURB: it finds what the second one needs of the flow,
+ * gradients and the friction of walls among it. */
+int an_turbulence_begin(struct an_solver *s);
+int an_turbulence_advance(struct an_solver *s);
 /* Dual time: a physical step begins: the constant part of the derivative in time and the first guess
  * of TURB, from those of steps before; then as an_turbulence_refresh. */
 int an_turbulence_guess(struct an_solver *s);

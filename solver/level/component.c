@@ -119,6 +119,19 @@ int an_components_step(struct an_solver *s)
     EACH(s, step, (s, part));
 }
 
+int an_components_have_midway(const struct an_solver *s)
+{
+    int some = 0;
+    for (int n = 0; s->components && s->components[n]; n++)
+        some |= s->component[n] && s->components[n]->midway;
+    return some;
+}
+
+int an_components_midway(struct an_solver *s)
+{
+    EACH(s, midway, (s, part));
+}
+
 int an_components_after_step(struct an_solver *s)
 {
     EACH(s, after_step, (s, part));

@@ -9,7 +9,7 @@
  *
  *     an_solver_new        make, of each part; all levels stand, the mesh is open
  *     fill, restart        expect (restart: before the fields are read), start, take, catch_up
- *     an_solver_step       before_step; step, within the recorded iteration; after_step
+ *     an_solver_step       before_step; step, within the recorded iteration; midway; after_step
  *     an_solver_measure    before_measure, measure_start; measure_finish
  *     an_writer_start      fields, keep, write
  *     an_solver_destroy    destroy, in the opposite order
@@ -76,6 +76,9 @@ struct an_component_type {
     /* Between the step of the flow and that of the turbulence. The operations may be recorded and
      * replayed: the function changes nothing on the host. */
     int (*step)(struct an_solver *s, void *component);
+    /* Not in dual marches: behind the flow's step, with its gradients and before the turbulence's: issues work whose
+     * results the host takes in after_step, while the device computes the turbulence. W stays what it is until then. */
+    int (*midway)(struct an_solver *s, void *component);
     int (*after_step)(struct an_solver *s, void *component);
     /* A number on which the operations of `step` depend: where it has changed, an iteration is
      * recorded anew. Not collective. */
@@ -129,6 +132,9 @@ int an_components_take(struct an_solver *s, const struct an_snapshot_meta *meta)
 int an_components_catch_up(struct an_solver *s);
 int an_components_before_step(struct an_solver *s);
 int an_components_step(struct an_solver *s);
+/* Does any part act midway? Not collective. */
+int an_components_have_midway(const struct an_solver *s);
+int an_components_midway(struct an_solver *s);
 int an_components_after_step(struct an_solver *s);
 /* phase[AN_MAX_COMPONENTS], zero where a part has none. */
 void an_components_phases(const struct an_solver *s, int *phase);

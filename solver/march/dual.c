@@ -101,7 +101,8 @@ static int begin(struct an_solver *s, int argument)
 static int inner(struct an_solver *s, int way)
 {
     AN_TRY(an_multigrid_cycle(s, 1, way));
-    AN_TRY(an_turbulence_step(s));
+    AN_TRY(an_turbulence_begin(s));
+    AN_TRY(an_turbulence_advance(s));
     return residual(s);
 }
 

@@ -1,5 +1,6 @@
 #include "solver/march/graph.h"
 
+#include "kernels/engine/meter.h"
 #include "solver/flow/slide.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
@@ -97,10 +98,15 @@ void an_graph_destroy(struct an_solver *s, struct an_graph *r)
 }
 
 /* Records the work; nothing of it runs. */
-static int record(struct an_solver *s, struct an_graph_slot *slot,
+static int record(struct an_solver *s, struct an_graph *r, struct an_graph_slot *slot,
                   int (*work)(struct an_solver *s, int argument), int argument)
 {
     const struct an_engine_ops *op = s->engine->op;
+    struct an_graph_slot *behind = &r->slot[AN_GRAPH_TURBULENCE];
+    if (s->c->mpi.timing && slot != behind) { /* both are timed together */
+        AN_TRY(an_engine_mark(s->engine, AN_MARK_ANEW));
+        drop(s, behind);
+    }
     AN_TRY(op->record_begin(s->engine));
     const int status = work(s, argument);
     if (status == AN_OK)
@@ -127,7 +133,7 @@ int an_graph_run(struct an_solver *s, struct an_graph *r, int slot,
     if (first)
         return work(s, argument);
     if (!same || !mine->recording) {
-        if (record(s, mine, work, argument) != AN_OK) {
+        if (record(s, r, mine, work, argument) != AN_OK) {
             r->on = 0;
             snprintf(r->reason, sizeof r->reason, "%s", an_error_text());
             drop(s, mine);

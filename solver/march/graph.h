@@ -19,9 +19,11 @@
 
 struct an_solver;
 
-/* A slot for each level, one for steps whose residual is known, and those of a dual march. */
+/* A slot for each level, one for steps whose residual is known, one for the turbulence where it is recorded behind the
+ * flow, and those of a dual march. */
 enum {
     AN_GRAPH_KNOWN = AN_MAX_LEVEL,
+    AN_GRAPH_TURBULENCE,
     AN_GRAPH_TIME_START,
     AN_GRAPH_INNER, /* two, by turns */
     AN_MAX_GRAPH = AN_GRAPH_INNER + 2

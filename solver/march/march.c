@@ -150,12 +150,38 @@ static int runge_kutta(struct an_solver *s)
     return AN_OK;
 }
 
-/* All that a step issues. known: as an_solver.residual_is_current. */
-static int march_step(struct an_solver *s, int known)
+/* The flow's part of a step. known: as an_solver.residual_is_current. */
+static int flow_step(struct an_solver *s, int known)
 {
     AN_TRY(s->implicit ? an_multigrid_cycle(s, known, 0) : runge_kutta(s));
     AN_TRY(an_components_step(s));
-    return an_turbulence_step(s);
+    return an_turbulence_begin(s);
+}
+
+static int turbulence_step(struct an_solver *s, int argument)
+{
+    (void)argument;
+    return an_turbulence_advance(s);
+}
+
+static int whole_step(struct an_solver *s, int known)
+{
+    AN_TRY(flow_step(s, known));
+    return an_turbulence_advance(s);
+}
+
+/* All that a step issues, in two recordings where a part has to act between them. */
+static int issue_step(struct an_solver *s, int known)
+{
+    struct an_graph *graph = &an_marching_of(s)->graph;
+    const int slot = known ? AN_GRAPH_KNOWN : 0;
+    if (!an_components_have_midway(s))
+        return an_graph_run(s, graph, slot, whole_step, known);
+    AN_TRY(an_graph_run(s, graph, slot, flow_step, known));
+    AN_TRY(an_components_midway(s));
+    if (!s->params.turb.model)
+        return AN_OK;
+    return an_graph_run(s, graph, AN_GRAPH_TURBULENCE, turbulence_step, 0);
 }
 
 int an_solver_step(struct an_solver *s, double limit)
@@ -173,7 +199,7 @@ int an_solver_step(struct an_solver *s, double limit)
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->residual_is_current && !s->level->source_cells && !s->c->mpi.timing;
     s->residual_is_current = 0;
-    AN_TRY(an_graph_run(s, &m->graph, known ? AN_GRAPH_KNOWN : 0, march_step, known));
+    AN_TRY(issue_step(s, known));
     if (!unsteady) { /* means over time and probes are told the iteration and time of their state */
         AN_TRY(an_components_after_step(s));
         s->iteration++;
