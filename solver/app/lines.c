@@ -62,8 +62,7 @@ int64_t an_line_last(const struct an_session *r, int64_t last)
     return r->first + done + (more > 0 ? (int64_t)ceil(more - 1e-6) : 0);
 }
 
-/* Takes its results into r->line. */
-static int take_results(struct an_session *r)
+int an_line_take(struct an_session *r)
 {
     struct an_measure m = {.integral = r->integral};
     struct an_figures f;
@@ -97,7 +96,7 @@ static int take_results(struct an_session *r)
 int an_line_measure(struct an_session *r)
 {
     AN_TRY(an_line_start(r));
-    return take_results(r);
+    return an_line_take(r);
 }
 
 int an_line_converged(const struct an_session *r)
@@ -192,7 +191,6 @@ static void note_figures(struct an_session *r)
 
 int an_line_finish(struct an_session *r)
 {
-    AN_TRY(take_results(r));
     const struct an_history_line *l = &r->line;
     if (l->iteration % r->in.c.output.history_every == 0) { /* not the line of a run's end */
         note_figures(r);
@@ -207,5 +205,6 @@ int an_line_finish(struct an_session *r)
 int an_line_record(struct an_session *r)
 {
     AN_TRY(an_line_start(r));
+    AN_TRY(an_line_take(r));
     return an_line_finish(r);
 }

@@ -10,8 +10,9 @@
 /* Issues a measurement of the present state, and notes what it is of. Steps may follow before the
  * results are taken; the first of them uses the residual of the measurement. */
 int an_line_start(struct an_session *r);
-/* Takes the results of the measurement under way into r->line, adds a line to the table and to
- * history.csv, and tells stop rules and recovery of it. AN_DIVERGED where the flow has diverged. */
+/* Takes the results of the measurement under way into r->line. AN_DIVERGED where the flow has diverged. */
+int an_line_take(struct an_session *r);
+/* Adds r->line to the table and to history.csv, and tells stop rules and recovery of it. */
 int an_line_finish(struct an_session *r);
 /* Measures the present state into r->line, without a line in the table; and with one. */
 int an_line_measure(struct an_session *r);

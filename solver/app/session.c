@@ -270,7 +270,7 @@ static void advise(const struct an_session *r, const char *why)
                  why);
 }
 
-/* After a divergence: goes back. *back: as take_line. */
+/* After a divergence: goes back. *back: as end_line. */
 static int recover(struct an_session *r, int *back)
 {
     char why[1024];
@@ -337,19 +337,19 @@ static enum an_ending ending_before(struct an_session *r)
                                                                               : AN_END_RUNNING;
 }
 
-/* Takes the results of the line that was started an iteration ago. *back: 1 if the flow had diverged and the march
- * has gone back to an earlier state. *ending changes if the line ends the march. The state that is stored here, one
+/* Ends the line that was started an iteration ago, whose results an_line_take took with `status`. *back: 1 if the flow
+ * had diverged and the march has gone back to an earlier state. *ending changes if the line ends the march. The state that is stored here, one
  * iteration after the line, becomes the one to go back to only after a later state has been stored, so after
  * further lines without a fault. */
-static int take_line(struct an_session *r, int *back, enum an_ending *ending)
+static int end_line(struct an_session *r, int status, int *back, enum an_ending *ending)
 {
-    const int status = an_line_finish(r);
     *back = 0;
     if (status == AN_DIVERGED)
         AN_TRY(recover(r, back));
     if (*back)
         return AN_OK;
     AN_TRY(status);
+    AN_TRY(an_line_finish(r));
     AN_TRY(hold(r, back));
     if (*back)
         return AN_OK;
@@ -358,7 +358,7 @@ static int take_line(struct an_session *r, int *back, enum an_ending *ending)
     return AN_OK;
 }
 
-/* Measures the present state between two lines of the table. *back: as take_line. */
+/* Measures the present state between two lines of the table. *back: as end_line. */
 static int look(struct an_session *r, int *back)
 {
     const int status = an_line_measure(r);
@@ -428,7 +428,7 @@ static int begin_march(struct an_session *r, enum an_ending *ending)
     return AN_OK;
 }
 
-/* Starts a line where one is due; else measures the state where the recovery asks for that. *back: as take_line. */
+/* Starts a line where one is due; else measures the state where the recovery asks for that. *back: as end_line. */
 static int measure(struct an_session *r, struct march *m, int *back)
 {
     const int64_t iteration = an_solver_iteration(r->solver);
@@ -446,14 +446,14 @@ static int measure(struct an_session *r, struct march *m, int *back)
 }
 
 /* Begins a snapshot where one is due, after a look at the state: one that diverged is never written. *back and
- * *ending: as take_line. */
+ * *ending: as end_line. */
 static int write_due(struct an_session *r, struct march *m, int *back, enum an_ending *ending)
 {
     const int every = r->in.c.output.every;
     if (!m->request.snapshot && !(every > 0 && an_solver_iteration(r->solver) % every == 0))
         return AN_OK;
     if (m->started) {
-        AN_TRY(take_line(r, back, ending));
+        AN_TRY(end_line(r, an_line_take(r), back, ending));
     } else {
         AN_TRY(look(r, back));
         m->looked = an_solver_iteration(r->solver);
@@ -467,18 +467,21 @@ static int write_due(struct an_session *r, struct march *m, int *back, enum an_e
     return AN_OK;
 }
 
-/* One step, with the line, the snapshot and the picture that follow it. *ending: as take_line. */
+/* One step, with the line, the snapshot and the picture that follow it. *ending: as end_line. */
 static int march_step(struct an_session *r, struct march *m, int64_t last, double end,
                       enum an_ending *ending)
 {
     const struct an_case *c = &r->in.c;
     struct an_solver *s = r->solver;
-    int back = 0;
-    AN_TRY(an_solver_step(s, end));
+    int back = 0, taken = AN_OK;
+    AN_TRY(an_solver_step_begin(s, end));
+    if (m->started)
+        taken = an_line_take(r);
+    AN_TRY(an_solver_step_end(s));
     if (r->rank == 0)
         an_history_progress(r->history, an_solver_iteration(s), an_line_last(r, last), rate(r));
     if (m->started)
-        AN_TRY(take_line(r, &back, ending));
+        AN_TRY(end_line(r, taken, &back, ending));
     m->started = 0;
     if (back || *ending != AN_END_RUNNING)
         return AN_OK;
@@ -499,7 +502,7 @@ static int end_march(struct an_session *r, struct march *m, enum an_ending *endi
     struct an_solver *s = r->solver;
     if (m->started) {
         int back;
-        AN_TRY(take_line(r, &back, ending));
+        AN_TRY(end_line(r, an_line_take(r), &back, ending));
         r->line.iteration = back ? -1 : r->line.iteration;
     }
     AN_TRY(waited(r, &r->waited));

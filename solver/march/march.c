@@ -170,28 +170,37 @@ static int whole_step(struct an_solver *s, int known)
     return an_turbulence_advance(s);
 }
 
-/* All that a step issues, in two recordings where a part has to act between them. */
-static int issue_step(struct an_solver *s, int known)
+/* The flow of a step, or all of it where no part has to act between the flow and the turbulence. */
+static int issue(struct an_solver *s, int known)
 {
-    struct an_graph *graph = &an_marching_of(s)->graph;
-    const int slot = known ? AN_GRAPH_KNOWN : 0;
+    return an_graph_run(s, &an_marching_of(s)->graph, known ? AN_GRAPH_KNOWN : 0,
+                        an_components_have_midway(s) ? flow_step : whole_step, known);
+}
+
+/* What `issue` left of the step. */
+static int issue_rest(struct an_solver *s)
+{
     if (!an_components_have_midway(s))
-        return an_graph_run(s, graph, slot, whole_step, known);
-    AN_TRY(an_graph_run(s, graph, slot, flow_step, known));
+        return AN_OK;
     AN_TRY(an_components_midway(s));
     if (!s->params.turb.model)
         return AN_OK;
-    return an_graph_run(s, graph, AN_GRAPH_TURBULENCE, turbulence_step, 0);
+    return an_graph_run(s, &an_marching_of(s)->graph, AN_GRAPH_TURBULENCE, turbulence_step, 0);
 }
 
-int an_solver_step(struct an_solver *s, double limit)
+static int is_dual(const struct an_solver *s)
+{
+    return s->c->march.mode == AN_MARCH_UNSTEADY && s->implicit;
+}
+
+int an_solver_step_begin(struct an_solver *s, double limit)
 {
     struct an_marching *m = an_marching_of(s);
     const int unsteady = s->c->march.mode == AN_MARCH_UNSTEADY;
     an_solver_ramp(s);
     AN_TRY(an_march_set_runtime(s));
     m->limit = limit;
-    if (unsteady && s->implicit)
+    if (is_dual(s))
         return an_dual_step(s, limit);
     if (unsteady && s->c->march.time_step > 0)
         AN_TRY(set_time_step(s, s->c->march.time_step, limit));
@@ -199,15 +208,29 @@ int an_solver_step(struct an_solver *s, double limit)
     /* coolant may have changed since; marked times are those of one recording */
     const int known = s->residual_is_current && !s->level->source_cells && !s->c->mpi.timing;
     s->residual_is_current = 0;
-    AN_TRY(issue_step(s, known));
-    if (!unsteady) { /* means over time and probes are told the iteration and time of their state */
+    return issue(s, known);
+}
+
+int an_solver_step_end(struct an_solver *s)
+{
+    if (is_dual(s))
+        return AN_OK;
+    AN_TRY(issue_rest(s));
+    if (s->c->march.mode !=
+        AN_MARCH_UNSTEADY) { /* means and probes are told the iteration of their state */
         AN_TRY(an_components_after_step(s));
         s->iteration++;
         return AN_OK;
     }
     s->iteration++;
-    s->time += m->time_step;
+    s->time += an_marching_of(s)->time_step;
     return an_components_after_step(s);
+}
+
+int an_solver_step(struct an_solver *s, double limit)
+{
+    AN_TRY(an_solver_step_begin(s, limit));
+    return an_solver_step_end(s);
 }
 
 void an_solver_reuse_residual(struct an_solver *s)

@@ -36,6 +36,10 @@ int an_solver_fill_initial(struct an_solver *s);
 
 /* One step. Unsteady: `limit` > 0 shortens it so that time does not pass `limit`. */
 int an_solver_step(struct an_solver *s, double limit);
+/* The same in two parts. On a device the first one only issues work, so that the host may take the results of a
+ * measurement while the device computes; the state is that of no iteration until the second one has been called. */
+int an_solver_step_begin(struct an_solver *s, double limit);
+int an_solver_step_end(struct an_solver *s);
 
 /* The residual that a measurement has just issued belongs to the state of the next step, which need
  * not compute it again. Call it between an_solver_measure_start and the step. Not collective. */
