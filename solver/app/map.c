@@ -258,11 +258,8 @@ static enum an_map_outcome judge(const struct an_session *r, enum an_ending endi
         return AN_MAP_UNSETTLED;
     struct an_motion q;
     an_settling_find(r->solver, &q);
-    const enum an_map_outcome fails = failing(&q);
-    const int little =
-        q.amplitude[AN_FIGURE_MASS_FLOW] <= 0.01 * fabs(q.mean[AN_FIGURE_MASS_FLOW]) &&
-        fabs(r->line.imbalance) <= 0.02;
-    return fails == AN_MAP_SWINGING && little ? AN_MAP_UNSETTLED : fails;
+    const int little = an_motion_swings_by(&q, 0.01) && fabs(r->line.imbalance) <= 0.02;
+    return little ? AN_MAP_UNSETTLED : failing(&q);
 }
 
 /* The row whose end is the first to feel the change since the last good point, in the order of the flow; NULL: it is not known. */

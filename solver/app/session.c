@@ -306,15 +306,16 @@ static int has_fallen(const struct an_session *r)
            !(r->row[r->nrow - 1][AN_ROW_MASS_IN] >= r->least_flow);
 }
 
-/* Does the flow swing about a mean that stays, over iterations since the mixing of its cycles was given up? Then more of
- * them tell nothing new. */
+/* Does the flow swing a little about a mean that stays, over iterations since the mixing of its cycles was given up? Then
+ * more of them tell nothing new. Larger swings may still end: those of choked rows do. */
 static int only_swings(const struct an_session *r)
 {
+    const double little = 0.005; /* of the mass flow */
     struct an_motion m;
     if (!r->ends_swinging || !an_accel_given_up(r->solver))
         return 0;
     an_settling_find(r->solver, &m);
-    return (m.swings == AN_SWINGS_PERIOD || m.swings == AN_SWINGS_IRREGULAR) &&
+    return an_motion_swings_by(&m, little) &&
            !an_accel_holds(r->solver, AN_STOP_SAMPLES / 2 * an_settling_every(r->solver));
 }
 

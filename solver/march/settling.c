@@ -435,6 +435,12 @@ static void describe_swing(const struct an_solver *s, const struct figures *f, s
     }
 }
 
+int an_motion_swings_by(const struct an_motion *m, double part)
+{
+    return (m->swings == AN_SWINGS_PERIOD || m->swings == AN_SWINGS_IRREGULAR) &&
+           m->amplitude[AN_FIGURE_MASS_FLOW] <= part * fabs(m->mean[AN_FIGURE_MASS_FLOW]);
+}
+
 void an_settling_find(const struct an_solver *s, struct an_motion *m)
 {
     const struct figures *f = figures_of(s);

@@ -120,5 +120,7 @@ struct an_motion {
 };
 /* What still moves. */
 void an_settling_find(const struct an_solver *s, struct an_motion *m);
+/* Does the mass flow swing about a mean that stays, by at most this part of it to either side? Not collective. */
+int an_motion_swings_by(const struct an_motion *m, double part);
 
 #endif

@@ -291,6 +291,8 @@ static void swings_are_told_from_drifts(void **state)
             assert_int_equal(m.stretch, 630);
         if (kind < 2)
             near(m.amplitude[AN_FIGURE_FORCE_X], kind ? 0.13 : 0.1, 0.02);
+        assert_int_equal(an_motion_swings_by(&m, 0.01), kind < 2); /* by 0.5 and 0.65 % */
+        assert_false(an_motion_swings_by(&m, 0.004));
     }
     end();
 }
