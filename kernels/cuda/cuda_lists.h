@@ -16,9 +16,10 @@ struct an_tiles {
     int64_t cs;
     struct list cell, dir[3];
     struct list tiled[AN_NTILED][AN_MAX_VARIANT];
-    int like[AN_NTILED];      /* the kernel whose lists it uses: its own, or those of one before */
-    struct list planes;       /* of the plane kernels of cell stencils */
-    int one_pass[AN_NSCHEME]; /* is the kernel of both fluxes quicker than two kernels? */
+    int like[AN_NTILED]; /* the kernel whose lists it uses: its own, or those of one before */
+    struct list planes;  /* of the plane kernels of cell stencils */
+    /* Is the kernel of both fluxes quicker than two kernels? [1]: where it waits for ghosts from other ranks */
+    int one_pass[2][AN_NSCHEME];
     struct list
         stored[2]; /* for stored properties: of the fused kernels; of the viscous and plane ones */
 };

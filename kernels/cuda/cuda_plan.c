@@ -462,7 +462,7 @@ int an_cuda_in_one_pass(const struct an_engine *e, enum an_scheme scheme, const 
                         const struct an_params *p, int travel)
 {
     const int wanted = plan_of(e)->one_pass;
-    return (wanted < 0 ? t->one_pass[scheme] && !travel : wanted) && rans_tiles(e, scheme, t, p);
+    return (wanted < 0 ? t->one_pass[travel != 0][scheme] : wanted) && rans_tiles(e, scheme, t, p);
 }
 
 int an_cuda_rans(struct an_engine *e, enum an_scheme scheme, int stage, const struct an_tiles *t,

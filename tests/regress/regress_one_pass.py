@@ -13,10 +13,10 @@ VISCOUS = ["device=emulated", "precision=single", "gpu.graph=off", "output.histo
            "gas.mu=1e-3", "boundaries.blade.type=wall_viscous", "turbulence.model=sa"]
 
 
-def launches(name, one_pass, options, iterations):
+def launches(name, one_pass, options, iterations, np=1):
     os.environ["AN_ONE_PASS"] = one_pass
-    there = os.path.join(top, name + one_pass)
-    run(case, options=[*VISCOUS, f"output.folder={there}", f"march.iterations={iterations}", *options], timeout=200)
+    there = os.path.join(top, f"{name}{one_pass}_{np}")
+    run(case, np=np, options=[*VISCOUS, f"output.folder={there}", f"march.iterations={iterations}", *options], timeout=200)
     return there, run_json(there)["launches"]
 
 
@@ -32,6 +32,11 @@ def compare(name, fewer, *options, iterations=3):
 for flux in ["jst", "roe", "matrix", "kep"]:
     compare(f"explicit_{flux}", 15, f"scheme.flux={flux}", "march.method=runge_kutta", "march.cfl=1")
 compare("implicit", 6, "scheme.flux=roe", "march.cfl=20")
+# on two ranks one pass waits for the ghosts of the gradients
+compared = [launches("implicit", one_pass, ["scheme.flux=roe", "march.cfl=20"], 3, np=2) for one_pass in "01"]
+for there, _ in compared:
+    same_fields(snapshot(os.path.join(top, "implicit0_1"), 3), snapshot(there, 3), there)
+check(compared[0][1] - compared[1][1] >= 6, f"two ranks: {compared}")
 compare("two_stages", 3, "scheme.flux=roe", "march.cfl=20", "march.stages=2")
 compare("low_mach", 0, "scheme.flux=roe", "scheme.low_mach=on")
 compare("double", 0, "scheme.flux=roe", "precision=double")
