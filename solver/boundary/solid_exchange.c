@@ -37,17 +37,21 @@ int an_solids_impose(struct an_solver *s, const struct an_solids *k)
     return an_face_values_upload(s);
 }
 
-int an_solids_measure(struct an_solver *s, struct an_solids *k, double *heat)
+int an_solids_measure_start(struct an_solver *s, struct an_solids *k)
+{
+    int status = an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]);
+    if (status == AN_OK)
+        status = an_face_results_start(s, AN_S_wall_values, AN_F_WALL, k->faces, k->field, k->image,
+                                       k->nown * AN_NCOMP_WALL);
+    return an_reduce_status(s->comm, status);
+}
+
+int an_solids_measure_finish(struct an_solver *s, struct an_solids *k, double *heat)
 {
     enum { RESULTS = 2 };
     const int64_t n = k->nown * AN_NCOMP_WALL;
     double *value = malloc(((size_t)n + 1) * sizeof *value);
     int status = value ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
-    AN_TRY(an_reduce_status(s->comm, status));
-    status = an_level_gradient(s, s->level, s->level->fields.at[AN_F_W]);
-    if (status == AN_OK)
-        status =
-            an_face_results_start(s, AN_S_wall_values, AN_F_WALL, k->faces, k->field, k->image, n);
     if (status == AN_OK)
         status = s->engine->op->sync(s->engine, RESULTS);
     if (status == AN_OK) {
@@ -61,6 +65,12 @@ int an_solids_measure(struct an_solver *s, struct an_solids *k, double *heat)
     free(value);
     AN_TRY(an_reduce_status(s->comm, status));
     return an_replicated_join_bytes(s, heat, (size_t)k->nface * sizeof *heat);
+}
+
+int an_solids_measure(struct an_solver *s, struct an_solids *k, double *heat)
+{
+    AN_TRY(an_solids_measure_start(s, k));
+    return an_solids_measure_finish(s, k, heat);
 }
 
 void an_solid_loads(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)

@@ -69,6 +69,7 @@ struct an_solids {
     double *T_of_heat;   /* [nface] K: that the heat belongs to; owned */
     double change;       /* K: largest of T in the last exchange */
     int exchanges;       /* that were made */
+    int measured;        /* 1: the heat of the next one is on its way */
     int known;           /* 1: the last step and its heat are known (solid_time.h) */
     double last;         /* s: length of the last step */
     double *heat_last;   /* [nface] W: at its beginning; owned */
@@ -91,6 +92,9 @@ int an_solids_setup(struct an_solver *s, struct an_solids *k);
 void an_solid_free(struct an_solid *q);
 /* The heat of all faces of the gas, W into the solid, at the present temperatures: heat[nface]. Collective. */
 int an_solids_measure(struct an_solver *s, struct an_solids *k, double *heat);
+/* The same in two parts: the heat is that at the first one, and the device may compute on in between. */
+int an_solids_measure_start(struct an_solver *s, struct an_solids *k);
+int an_solids_measure_finish(struct an_solver *s, struct an_solids *k, double *heat);
 /* Temperatures of the unknowns from theta, and of the faces of the gas from these; returns the largest change of the latter. */
 double an_solids_temperatures(struct an_solids *k);
 /* The temperatures of the faces, to the engine. Collective. */

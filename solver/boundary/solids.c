@@ -180,7 +180,7 @@ static int exchange(struct an_solver *s, struct an_solids *k)
     double *heat = malloc(((size_t)k->nface + 1) * sizeof *heat);
     int status = heat ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
     AN_TRY(an_reduce_status(s->comm, status));
-    status = an_solids_measure(s, k, heat);
+    status = an_solids_measure_finish(s, k, heat);
     if (status == AN_OK) {
         if (k->exchanges) {
             AN_EACH_SOLID_GAS(k, q, g)
@@ -206,13 +206,17 @@ static int solids_before_step(struct an_solver *s, void *component)
     struct an_solids *k = component;
     if (is_unsteady(s))
         return an_solids_store(k) ? an_solids_predict(s, k) : AN_OK;
-    return s->iteration && s->iteration % AN_SOLID_EVERY == 0 ? exchange(s, k) : AN_OK;
+    k->measured = s->iteration && s->iteration % AN_SOLID_EVERY == 0;
+    return k->measured ? an_solids_measure_start(s, k) : AN_OK;
 }
 
+/* In a steady run the host solves the conduction while the device computes the step. */
 static int solids_after_step(struct an_solver *s, void *component)
 {
     struct an_solids *k = component;
-    return is_unsteady(s) && an_solids_store(k) ? an_solids_correct(s, k) : AN_OK;
+    if (is_unsteady(s))
+        return an_solids_store(k) ? an_solids_correct(s, k) : AN_OK;
+    return k->measured ? exchange(s, k) : AN_OK;
 }
 
 /* ---- snapshots */

@@ -3,7 +3,8 @@
  *   solid       div(k(T) grad T) = 0 by finite elements (solid/conduction.h), in double precision, on the host. Every rank
  *               solves the whole solid in the same order, so that all have the same bits whatever their number
  *   gas         its walls on the solid have a temperature, that of the solid at each face (solid_contact.h)
- *   exchange    every AN_SOLID_EVERY iterations the heat Q of each face of the gas enters the solid, with
+ *   exchange    every AN_SOLID_EVERY iterations the heat Q of each face of the gas, ahead of the iteration, enters the solid, and
+ *               behind the iteration, which a device computes meanwhile, the walls get its temperatures. With
  *                   Q(T) = Q - r g A (T - T_now),   g = k_gas / y
  *               for its answer to another temperature: y is the distance of the first cell's centre. r begins at 1, which is
  *               what the first cell would conduct, and then follows from the last two exchanges,
