@@ -2,6 +2,7 @@
 #include "io/case_keys.h"
 
 #include <locale.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -418,6 +419,14 @@ const struct an_case_boundary *an_case_boundary_find(const struct an_case *c, co
         if (an_case_matches(c->boundary[i].name, name))
             return &c->boundary[i];
     return NULL;
+}
+
+double an_case_hottest_gas(const struct an_case *c)
+{
+    double T = c->initial.T;
+    for (int b = 0; b < c->nboundary; b++)
+        T = fmax(T, c->boundary[b].T0);
+    return T;
 }
 
 const struct an_case_solid_wall *an_case_solid_wall_find(const struct an_case *c, const char *name)

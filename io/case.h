@@ -482,6 +482,8 @@ int an_case_has_cooling(const struct an_case *c);
 /* The metal of a solid: AN_INPUT, in a sentence, where its conductivity is not positive. */
 struct an_metal;
 int an_case_metal(const struct an_case_solid *q, struct an_metal *m);
+/* The highest temperature that the case gives the gas, K: that of the start or a total one of a boundary. */
+double an_case_hottest_gas(const struct an_case *c);
 /* What a boundary of a solid touches: that of its own name, else the first pattern that matches; NULL: nothing. */
 const struct an_case_solid_wall *an_case_solid_wall_find(const struct an_case *c, const char *name);
 /* Iterations of the period of stop.period_change; 0: the case does not give it. */

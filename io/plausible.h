@@ -62,7 +62,9 @@ enum an_fact {
     AN_FACT_PATTERN, /* largest distance of an edge of that box, over the pattern's wave length, from a whole number */
     AN_FACT_DES_LAYER, /* with turbulence.des: cells of the thinnest direction of a zone */
     AN_FACT_DES_STEP, /* with turbulence.des: part of the cells away from walls that the flow crosses in one step */
-    AN_FACT_CLEARANCE, /* largest clearance of a leakage over the longest edge */
+    AN_FACT_COOLANT, /* largest temperature of a coolant of a solid over the highest of the gas */
+    AN_FACT_COOLANT_COLD, /* smallest of them */
+    AN_FACT_CLEARANCE,    /* largest clearance of a leakage over the longest edge */
     AN_FACT_SEAL_RADIUS, /* largest radius of a leakage over the reach of the mesh (monitor/extent.h) */
     AN_FACT_WALL_OUTSIDE, /* largest part of a wall beyond the ends of its profile, % */
     AN_FACT_WALL_BEYOND,  /* largest arc length of a profile over that of the side of the blade */
@@ -75,6 +77,8 @@ enum an_fact {
     AN_NFACT
 };
 
+/* K: a case with lower temperatures is doubted. */
+#define AN_FACT_COLD 150.0
 /* Momentum ratio above which the jet of a hole lifts off: its gas passes over the wall. */
 #define AN_HOLE_LIFTS 0.5
 

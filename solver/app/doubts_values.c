@@ -187,7 +187,7 @@ static void take_temperature(const struct judge *j, double T, const char *of)
 {
     if (!(T > 0))
         return;
-    if (an_facts_least(j->f, AN_FACT_COLDEST, T, of) && T < 150)
+    if (an_facts_least(j->f, AN_FACT_COLDEST, T, of) && T < AN_FACT_COLD)
         an_facts_more(j->f, AN_FACT_COLDEST, ", which would be %.6g K if it is in degrees Celsius",
                       T + 273.15);
     an_facts_most(j->f, AN_FACT_HOTTEST, T, of);
@@ -200,9 +200,10 @@ static void take_T0(const struct judge *j, double T0, const char *of)
     take_temperature(j, T0, of);
     const double off_T0 = an_plausible_temperature(T0, j->start, of_T0);
     const double off_start = an_plausible_temperature(j->start, T0, of_start);
-    if (off_T0 <= off_start && *of_T0 && T0 >= 150 && an_facts_least(j->f, AN_FACT_SCALE, T0, of))
+    if (off_T0 <= off_start && *of_T0 && T0 >= AN_FACT_COLD &&
+        an_facts_least(j->f, AN_FACT_SCALE, T0, of))
         an_facts_more(j->f, AN_FACT_SCALE, " where the flow starts with %.6g K%s", j->start, of_T0);
-    if (off_start < off_T0 && j->start >= 150 &&
+    if (off_start < off_T0 && j->start >= AN_FACT_COLD &&
         an_facts_least(j->f, AN_FACT_SCALE, j->start, "initial.T"))
         an_facts_more(j->f, AN_FACT_SCALE, " with the speed at the start, and %.200s is %.6g K%s",
                       of, T0, of_start);
@@ -322,6 +323,31 @@ static void take_wall_profile(const struct judge *j, const struct an_case_bounda
     snprintf(of, sizeof of, "%.180s: wall '%.50s'", q->profile, q->name);
     an_facts_most(j->f, AN_FACT_WALL_OUTSIDE, 100 * an_wall_heat_outside(j->s, q), of);
     an_facts_most(j->f, AN_FACT_WALL_BEYOND, an_wall_heat_beyond(j->s, q), of);
+}
+
+/* Temperatures of solids and of what their surfaces touch. */
+static void take_solids(const struct judge *j)
+{
+    const struct an_case *c = j->c;
+    const double gas = an_case_hottest_gas(c);
+    char of[AN_FACT_TEXT];
+    for (int n = 0; n < c->nsolid; n++) {
+        snprintf(of, sizeof of, "solids.%.100s.T", c->solid[n].name);
+        take_temperature(j, c->solid[n].T, of);
+    }
+    for (int n = 0; n < c->nsolid_wall; n++) {
+        const struct an_case_solid_wall *q = &c->solid_wall[n];
+        snprintf(of, sizeof of, "solid_walls.%.100s.T", q->name);
+        take_temperature(j, q->T, of);
+        if (!(q->T > 0) || !(q->h > 0 || q->mass_flow > 0))
+            continue;
+        if (an_facts_most(j->f, AN_FACT_COOLANT, q->T / gas, of))
+            an_facts_more(j->f, AN_FACT_COOLANT, ": %.6g K beside %.6g K", q->T, gas);
+        if (q->T >= AN_FACT_COLD && an_facts_least(j->f, AN_FACT_COOLANT_COLD, q->T / gas, of))
+            an_facts_more(j->f, AN_FACT_COOLANT_COLD,
+                          ": %.6g K beside %.6g K; if it is in degrees Celsius, give %.6g", q->T,
+                          gas, q->T + 273.15);
+    }
 }
 
 /* Total conditions of the holes of a wall, and whether the mesh can show them. */
@@ -553,6 +579,7 @@ int an_doubts_take_values(const struct an_solver *s, const struct an_extent *e, 
     take_lengths(&j);
     for (int b = 0; b < c->nboundary; b++)
         take_boundary(&j, &c->boundary[b]);
+    take_solids(&j);
     take_outlets(&j);
     take_flows(&j);
     for (int n = 0; n < setting_count(c) && maps; n++)

@@ -129,20 +129,11 @@ static void find_answer(const struct an_solids *k, struct an_solid_gas *g, const
     g->answer = fmin(fmax(g->answer, 1e-4), 1e4);
 }
 
-/* The highest temperature that the case gives the gas. */
-static double hottest_gas(const struct an_case *c)
-{
-    double T = c->initial.T;
-    for (int b = 0; b < c->nboundary; b++)
-        T = fmax(T, c->boundary[b].T0);
-    return T;
-}
-
 /* Temperatures that the solid cannot leave, with a margin for the heating of the gas by rows and walls: while a flow begins,
  * its heat leads elsewhere. */
 static void limits_of(const struct an_solver *s, const struct an_solid *q, double limit[2])
 {
-    double low = s->c->initial.T, high = hottest_gas(s->c);
+    double low = s->c->initial.T, high = an_case_hottest_gas(s->c);
     int heated = 0;
     for (int m = 0; m < q->nsurface; m++) {
         const struct an_case_solid_wall *set = q->surface[m].set;
@@ -402,16 +393,6 @@ static int doubt_surface(const struct an_solver *s, const struct an_solid *q,
                          const struct an_solid_surface *w, struct doubts *d)
 {
     const char *name = q->mesh.boundary[w->boundary];
-    if (w->coolant[0] > hottest_gas(s->c) &&
-        doubt(d, "solid '%s': the coolant of '%s' has %.6g K, more than the gas with %.6g K",
-              q->set->name, name, w->coolant[0], hottest_gas(s->c)))
-        return 1;
-    if (w->coolant[0] > 0 && w->coolant[0] < 0.3 * hottest_gas(s->c) &&
-        doubt(d,
-              "solid '%s': the coolant of '%s' has %.6g K beside gas of %.6g K; if that is in "
-              "degrees Celsius, give %.6g",
-              q->set->name, name, w->coolant[0], hottest_gas(s->c), w->coolant[0] + 273.15))
-        return 1;
     for (int n = 0; n < s->c->nsolid_wall && w->set->T > 0 && w->coolant[0] == 0; n++) {
         const struct an_case_solid_wall *o = &s->c->solid_wall[n];
         if (o != w->set && (o->h > 0 || o->mass_flow > 0) && an_case_matches(o->name, name) &&

@@ -226,12 +226,15 @@ for n in (10, 20):
 # ---- doubts
 r = run(case_of("doubt", RING.replace("metal: astm_310", "conductivity: [10, 0.01], T_range: [500, 600]").replace("T: 350}", "T: 900}")),
         options=("output.folder=out_doubt", "march.iterations=30"))
-r2 = run(case_of("celsius", RING.replace("T: 350}", "T: 120}")), options=("output.folder=out_celsius", "march.iterations=12", "multigrid.levels=2"))
-check("if that is in degrees Celsius, give 393.15" in r2.out + r2.err, f"degrees Celsius: {r2}")
+r2 = run(case_of("celsius", RING.replace("T: 350}", "T: 160}")), options=("output.folder=out_celsius", "march.iterations=12", "multigrid.levels=2"))
+check("if it is in degrees Celsius, give 433.15" in r2.out + r2.err, f"degrees Celsius: {r2}")
+r2 = annulus("check", os.path.join(top, "celsius.yaml"))
+check("solid_walls.casing.T is 0.195 times the highest temperature of the gas: 160 K beside 820 K" in r2.out + r2.err,
+      f"check of a coolant: {r2}")
 r2 = run(case_of("held", RING.replace("  casing: {h: 400, T: 350}", '  "cas*": {h: 400, T: 350}\n  casing: {T: 500}')), options=("output.folder=out_held", "march.iterations=12", "multigrid.levels=2"))
 check("holds 'casing' at 500 K, in place of the coolant of 'cas*'" in r2.out + r2.err, f"a held surface: {r2}")
 r2 = run(case_of("uneven", RING.replace("metal: astm_310", "conductivity: [0.002]")), options=("output.folder=out_uneven", "march.iterations=160", "multigrid.levels=2"))
 check("solid 'ring' has not settled: the heat of its surfaces adds up to" in r2.out + r2.err, f"a solid that has not settled: {r2}")
-for message in ("has 900 K, more than the gas", "its conductivity is known from 500 to 600 K only", "still change"):
+for message in ("the highest temperature of the gas: 900 K beside 820 K", "its conductivity is known from 500 to 600 K only", "still change"):
     check(message in r.out + r.err, f"'{message}' expected: {r}")
 finish()
