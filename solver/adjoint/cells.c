@@ -133,6 +133,23 @@ static int find_reach(struct an_adjoint_cells *g)
     return AN_OK;
 }
 
+static int find_colours(struct an_adjoint_cells *g)
+{
+    struct an_lists one = {.n = g->n}; /* of each cell its colour */
+    int n = 0;
+    one.list = malloc(((size_t)g->n + 1) * sizeof *one.list);
+    one.first = malloc(((size_t)g->n + 1) * sizeof *one.first);
+    int status = one.list && one.first ? AN_OK : an_error_set(AN_FAIL, "out of memory for colours");
+    if (status == AN_OK)
+        status = an_adjoint_colours(&g->reach, &g->reach, one.list, &n);
+    for (int64_t c = 0; c <= g->n && status == AN_OK; c++)
+        one.first[c] = c;
+    if (status == AN_OK)
+        status = an_lists_inverse(&one, n, &g->colours);
+    an_lists_free(&one);
+    return status;
+}
+
 int an_adjoint_cells_new(const struct an_solver *s, struct an_adjoint_cells *g)
 {
     const struct an_layout *l = &s->level->layout;
@@ -152,7 +169,8 @@ int an_adjoint_cells_new(const struct an_solver *s, struct an_adjoint_cells *g)
         join_inside(l, b, g);
     for (int f = 0; f < t->ninterface; f++)
         AN_TRY(join_interface(s, &t->interface[f], g));
-    return find_reach(g);
+    AN_TRY(find_reach(g));
+    return find_colours(g);
 }
 
 void an_adjoint_cells_free(struct an_adjoint_cells *g)
@@ -160,6 +178,7 @@ void an_adjoint_cells_free(struct an_adjoint_cells *g)
     free(g->first);
     free(g->near);
     an_lists_free(&g->reach);
+    an_lists_free(&g->colours);
     memset(g, 0, sizeof *g);
 }
 

@@ -25,10 +25,11 @@ void an_lists_free(struct an_lists *l);
 int an_lists_inverse(const struct an_lists *l, int64_t count, struct an_lists *inverse);
 
 struct an_adjoint_cells {
-    int64_t n;             /* cells */
-    int64_t *first;        /* [blocks + 1] first cell of each block; owned */
-    int32_t (*near)[6];    /* [n] neighbours at imin, imax, ... kmax; -1: a boundary; owned */
-    struct an_lists reach; /* of each cell the cells that its residual depends on, ascending */
+    int64_t n;               /* cells */
+    int64_t *first;          /* [blocks + 1] first cell of each block; owned */
+    int32_t (*near)[6];      /* [n] neighbours at imin, imax, ... kmax; -1: a boundary; owned */
+    struct an_lists reach;   /* of each cell the cells that its residual depends on, ascending */
+    struct an_lists colours; /* of each colour its cells: no residual depends on two of them */
 };
 
 /* Of the finest level of a solver that runs on one rank. After an error _free frees what was made. Not collective. */

@@ -11,6 +11,7 @@ void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, doub
     const struct an_case *c = a->s->c;
     /* Rounding leaves 1e-16 / part of a derivative. JST's sensors have kinks, which a smaller step meets less often. */
     const double part = a->s->scheme == AN_SCHEME_ROE ? 1e-6 : 1e-7;
+#pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < a->cells->n; m++) {
         const double *w = q + m * a->nv;
         double *h = step + m * a->nv;
@@ -37,11 +38,11 @@ void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, doub
 struct work {
     struct an_adjoint_residual *a;
     const double *q, *step;
-    const int32_t *colour;
     struct an_block_matrix *j;
     double *gradient;
-    double *moved, *r[2], *figure[2]; /* owned */
-    double *term[2];                  /* [faces of targets][AN_NINTEGRAL] owned */
+    double *figure[2];
+    double *moved;   /* [rows][nv] with disturbed targets */
+    double *term[2]; /* [faces of targets][AN_NINTEGRAL] */
 };
 
 /* Takes what the faces of targets add. */
@@ -52,24 +53,12 @@ static void keep_terms(struct work *w, int side)
         memcpy(w->term[side], t->term[0], (size_t)t->nface * sizeof *t->term);
 }
 
+/* The residual of the state of the solver, and figures. */
 static int measure(struct work *w, int side)
 {
-    struct an_adjoint_residual *a = w->a;
-    AN_TRY(a->nfigure ? an_adjoint_evaluate(a, w->moved, w->r[side], w->figure[side])
-                      : an_adjoint_residual_of(a, w->moved, w->r[side]));
+    AN_TRY(an_adjoint_find(w->a, side, w->a->nfigure ? w->figure[side] : NULL));
     keep_terms(w, side);
     return AN_OK;
-}
-
-/* The state with unknown v of the cells of a colour moved by `sign` steps, and its residual. */
-static int evaluate(struct work *w, int colour, int v, int side)
-{
-    struct an_adjoint_residual *a = w->a;
-    memcpy(w->moved, w->q, (size_t)(a->rows * a->nv) * sizeof *w->moved);
-    for (int64_t m = 0; m < a->cells->n; m++)
-        if (w->colour[m] == colour)
-            w->moved[m * a->nv + v] += side ? w->step[m * a->nv + v] : -w->step[m * a->nv + v];
-    return measure(w, side);
 }
 
 /* What the step of a column became by rounding. */
@@ -94,13 +83,15 @@ static double *block_at(const struct work *w, int64_t i, int64_t j)
 }
 
 /* Column col = j nv + v: residuals of cell i. */
-static void store_cell(struct work *w, int64_t i, double *block, int64_t col, double dq)
+static void store_cell(const struct work *w, int64_t i, double *block, int64_t col, double dq)
 {
     const struct an_adjoint_residual *a = w->a;
     const int nv = a->nv, v = (int)(col % nv);
-    for (int r = 0; r < nv; r++)
+    for (int r = 0; r < nv; r++) {
+        const int64_t at = r * a->ncell + a->element[i];
         block[r * nv + v] =
-            (w->r[1][i * nv + r] - w->r[0][i * nv + r]) * a->unit_q[v] / (dq * a->unit_r[r]);
+            (a->image[1][at] - a->image[0][at]) * a->unit_q[v] / (dq * a->unit_r[r]);
+    }
     for (int f = 0; f < a->nfigure; f++)
         w->gradient[f * a->rows * nv + col] +=
             (w->figure[1][i * a->nfigure + f] - w->figure[0][i * a->nfigure + f]) * a->unit_q[v] /
@@ -129,26 +120,34 @@ static void store_face(struct work *w, int64_t f, int64_t col, double dq)
     }
 }
 
-/* Both residuals into the columns of the colour. */
-static void store(struct work *w, int colour, int v)
+/* Equations of targets into column col, of cell j: they read the faces of the cells whose residuals depend on j. */
+static void store_faces(struct work *w, const char *has, int v)
+{
+    const struct an_adjoint_residual *a = w->a;
+    const struct an_lists *reach = &a->cells->reach;
+    for (int64_t f = 0; f < a->targets.nface; f++) {
+        const int64_t i = a->targets.cell[f];
+        for (int64_t m = reach->first[i]; m < reach->first[i + 1]; m++) {
+            const int64_t col = (int64_t)reach->list[m] * a->nv + v;
+            if (has[reach->list[m]])
+                store_face(w, f, col, moved_by(w, col));
+        }
+    }
+}
+
+/* Both residuals into the columns of the cells of a colour. Rows that depend on one of these cells do not depend on another, so
+ * that threads do not meet. The pattern is symmetric: the rows are the cells that the cell depends on. */
+static void store(const struct work *w, int64_t n, const int32_t *cell, int v)
 {
     const struct an_adjoint_residual *a = w->a;
     const int nv = a->nv;
     const struct an_lists *p = w->j->pattern;
-    for (int64_t i = 0; i < a->cells->n; i++)
-        for (int64_t m = p->first[i]; m < p->first[i + 1]; m++) {
-            const int64_t col = (int64_t)p->list[m] * nv + v;
-            if (p->list[m] < a->cells->n && w->colour[p->list[m]] == colour)
-                store_cell(w, i, w->j->value + m * nv * nv, col, moved_by(w, col));
-        }
-    for (int64_t f = 0; f < a->targets.nface; f++) {
-        const struct an_lists *reach = &a->cells->reach;
-        const int64_t i = a->targets.cell[f];
-        for (int64_t m = reach->first[i]; m < reach->first[i + 1]; m++) {
-            const int64_t col = (int64_t)reach->list[m] * nv + v;
-            if (w->colour[reach->list[m]] == colour)
-                store_face(w, f, col, moved_by(w, col));
-        }
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t j = cell[k], col = j * nv + v;
+        const double dq = moved_by(w, col);
+        for (int64_t m = p->first[j]; m < p->first[j + 1] && p->list[m] < a->cells->n; m++)
+            store_cell(w, p->list[m], w->j->value + w->j->mirror[m] * nv * nv, col, dq);
     }
 }
 
@@ -164,6 +163,7 @@ static int evaluate_targets(struct work *w, const int32_t *colour, int c, int v,
         if (colour[p] == c)
             w->moved[col] += side ? w->step[col] : -w->step[col];
     }
+    AN_TRY(an_adjoint_put(a, w->moved));
     return measure(w, side);
 }
 
@@ -223,7 +223,7 @@ static int fill_targets(struct work *w, int *evaluations)
     free(colour);
     /* at rest again, for what the equations read of targets alone */
     if (status == AN_OK)
-        status = an_adjoint_residual_of(a, w->q, w->r[0]);
+        status = an_adjoint_residual_of(a, w->q, w->moved);
     for (int p = 0; p < t->n && status == AN_OK; p++)
         for (int v = 0; v < a->nv; v++) {
             const struct an_target *q = &t->target[p];
@@ -240,7 +240,7 @@ static int prepare_targets(struct work *w)
 {
     struct an_adjoint_residual *a = w->a;
     if (a->targets.n) {
-        AN_TRY(an_adjoint_residual_of(a, w->q, w->r[0]));
+        AN_TRY(an_adjoint_residual_of(a, w->q, w->moved));
         an_targets_weigh(&a->targets);
         memset(w->j->value, 0,
                (size_t)(w->j->pattern->first[w->j->n] * a->nv * a->nv) * sizeof *w->j->value);
@@ -248,51 +248,68 @@ static int prepare_targets(struct work *w)
     return AN_OK;
 }
 
-static int fill(struct work *w, int ncolour, int *evaluations)
+/* One colour. has[cells]: 0 everywhere. */
+static int fill_colour(struct work *w, int64_t n, const int32_t *cell, char *has)
 {
-    for (int colour = 0; colour < ncolour; colour++)
-        for (int v = 0; v < w->a->nv; v++) {
-            AN_TRY(evaluate(w, colour, v, 0));
-            AN_TRY(evaluate(w, colour, v, 1));
-            store(w, colour, v);
-            *evaluations += 2;
+    struct an_adjoint_residual *a = w->a;
+    for (int64_t k = 0; k < n; k++)
+        has[cell[k]] = 1;
+    for (int v = 0; v < a->nv; v++) {
+        for (int side = 0; side < 2; side++) {
+            const struct an_adjoint_disturbance d = {.n = n,
+                                                     .cell = cell,
+                                                     .unknown = v,
+                                                     .sign = side ? 1 : -1,
+                                                     .q = w->q,
+                                                     .step = w->step};
+            AN_TRY(an_adjoint_disturb(a, &d));
+            AN_TRY(measure(w, side));
         }
-    return w->a->targets.n ? fill_targets(w, evaluations) : AN_OK;
+        store(w, n, cell, v);
+        store_faces(w, has, v);
+    }
+    for (int64_t k = 0; k < n; k++)
+        has[cell[k]] = 0;
+    return AN_OK;
+}
+
+static int fill(struct work *w, int *evaluations)
+{
+    struct an_adjoint_residual *a = w->a;
+    const struct an_lists *c = &a->cells->colours;
+    char *has = calloc((size_t)a->cells->n + 1, 1);
+    int status = has ? an_adjoint_put(a, w->q)
+                     : an_error_set(AN_FAIL, "out of memory for the linearised residual");
+    for (int64_t n = 0; n < c->n && status == AN_OK; n++) {
+        status = fill_colour(w, c->first[n + 1] - c->first[n], c->list + c->first[n], has);
+        *evaluations += 2 * a->nv;
+    }
+    free(has);
+    AN_TRY(status);
+    return a->targets.n ? fill_targets(w, evaluations) : AN_OK;
 }
 
 int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, struct an_block_matrix *j,
                         double *gradient, int *evaluations)
 {
-    const size_t cells = (size_t)a->rows + 1, n = cells * (size_t)a->nv,
-                 f = cells * (size_t)(a->nfigure + 1),
+    const size_t rows = (size_t)a->rows + 1, n = rows * (size_t)a->nv,
+                 f = (size_t)(a->cells->n * a->nfigure) + 1,
                  terms = (size_t)a->targets.nface * AN_NINTEGRAL;
-    double *room = malloc((4 * n + 2 * f + 2 * terms) * sizeof *room);
-    int32_t *colour = malloc(cells * sizeof *colour);
-    int ncolour = 0;
-    int status =
-        room && colour ? AN_OK : an_error_set(AN_FAIL, "out of memory for the linearised residual");
-    struct work w = {.a = a, .q = q, .colour = colour, .j = j, .gradient = gradient};
+    double *room = malloc((2 * n + 2 * f + 2 * terms) * sizeof *room);
+    AN_CHECK(room, AN_FAIL, "out of memory for the linearised residual");
+    struct work w = {.a = a, .q = q, .step = room, .j = j, .gradient = gradient};
+    w.moved = room + n;
+    w.figure[0] = room + 2 * n;
+    w.figure[1] = w.figure[0] + f;
+    w.term[0] = w.figure[1] + f;
+    w.term[1] = w.term[0] + terms;
     *evaluations = 0;
+    int status = prepare_targets(&w);
+    an_adjoint_steps(a, q, room);
+    if (a->nfigure)
+        memset(gradient, 0, (size_t)(a->nfigure * a->rows * a->nv) * sizeof *gradient);
     if (status == AN_OK)
-        status = an_adjoint_colours(&a->cells->reach, &a->cells->reach, colour, &ncolour);
-    if (status == AN_OK) {
-        w.step = room;
-        w.moved = room + n;
-        w.r[0] = room + 2 * n;
-        w.r[1] = room + 3 * n;
-        w.figure[0] = room + 4 * n;
-        w.figure[1] = w.figure[0] + f;
-        w.term[0] = w.figure[1] + f;
-        w.term[1] = w.term[0] + terms;
-        status = prepare_targets(&w);
-        an_adjoint_steps(a, q, room);
-        if (a->nfigure)
-            memset(gradient, 0, (size_t)(a->nfigure * a->rows * a->nv) * sizeof *gradient);
-    }
-    if (status == AN_OK) {
-        status = fill(&w, ncolour, evaluations);
-    }
+        status = fill(&w, evaluations);
     free(room);
-    free(colour);
     return status;
 }

@@ -4,7 +4,6 @@
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/flow/turbulence.h"
-#include "solver/level/transfer.h"
 #include "solver/monitor/measure.h"
 
 #include <math.h>
@@ -30,20 +29,44 @@ static void set_units(struct an_adjoint_residual *a)
     }
 }
 
+/* Where the cells stand in fields. */
+static void find_elements(struct an_adjoint_residual *a)
+{
+    const struct an_layout *l = &a->s->level->layout;
+    for (int b = 0; b < a->s->nlocal; b++) {
+        const struct an_block *block = &l->block[b];
+        int64_t *to = a->element + a->cells->first[b];
+        for (int k = 0; k < block->n[2]; k++)
+            for (int j = 0; j < block->n[1]; j++)
+                for (int i = 0; i < block->n[0]; i++)
+                    *to++ = an_element(block, i, j, k);
+    }
+}
+
 int an_adjoint_residual_new(struct an_solver *s, const struct an_adjoint_cells *cells,
                             struct an_adjoint_residual *a)
 {
     const int nturb = an_model_of(s->c->turbulence.model)->nvariable;
-    int64_t largest = 0;
-    for (int b = 0; b < s->nlocal; b++) {
-        const int64_t n = cells->first[b + 1] - cells->first[b];
-        largest = n > largest ? n : largest;
-    }
-    *a = (struct an_adjoint_residual){.s = s, .cells = cells, .nv = 5 + nturb, .nturb = nturb};
+    const struct an_engine_ops *op = s->engine->op;
+    *a = (struct an_adjoint_residual){.s = s,
+                                      .cells = cells,
+                                      .nv = 5 + nturb,
+                                      .nturb = nturb,
+                                      .ncell = s->level->layout.ncell,
+                                      .disturbed = -1};
+    const size_t bytes = ((size_t)a->ncell * (size_t)a->nv + 1) * sizeof *a->state;
+    void *image[3] = {NULL, NULL, NULL};
+    int status = AN_OK;
     set_units(a);
-    a->state = calloc((size_t)s->level->layout.ncell * (size_t)a->nv + 1, sizeof *a->state);
-    a->block = malloc(((size_t)largest * 7 + 1) * sizeof *a->block);
-    AN_CHECK(a->state && a->block, AN_FAIL, "out of memory for the state");
+    a->element = malloc(((size_t)cells->n + 1) * sizeof *a->element);
+    AN_CHECK(a->element, AN_FAIL, "out of memory for the state");
+    find_elements(a);
+    for (int m = 0; m < 3 && status == AN_OK; m++)
+        status = op->alloc_host(s->engine, bytes, &image[m]);
+    a->state = image[0];
+    a->image[0] = image[1];
+    a->image[1] = image[2];
+    AN_TRY(status);
     AN_TRY(an_targets_new(s, cells, a->nv, a->unit_q, &a->targets));
     a->rows = cells->n + a->targets.n;
     return AN_OK;
@@ -51,90 +74,148 @@ int an_adjoint_residual_new(struct an_solver *s, const struct an_adjoint_cells *
 
 void an_adjoint_residual_free(struct an_adjoint_residual *a)
 {
-    free(a->state);
-    free(a->block);
+    void *const image[] = {a->state, a->image[0], a->image[1]};
+    for (int m = 0; m < 3; m++)
+        if (image[m])
+            a->s->engine->op->free_host(a->s->engine, image[m]);
+    free(a->element);
     an_targets_free(&a->targets);
     memset(a, 0, sizeof *a);
 }
 
-/* Components `at` and behind of the cells, from n components of a field of the engine. */
-static int take(struct an_adjoint_residual *a, const void *field, int n, int at, double *to)
+/* ---- fields ---- */
+
+/* The field of an unknown in the engine: of the state, or of the residual. */
+static char *field_of(const struct an_adjoint_residual *a, int residual, int unknown)
 {
-    for (int b = 0; b < a->s->nlocal; b++) {
-        const int64_t first = a->cells->first[b], count = a->cells->first[b + 1] - first;
-        AN_TRY(an_solver_download_from(a->s, field, n, b, a->block));
-        for (int c = 0; c < n; c++)
-            for (int64_t m = 0; m < count; m++)
-                to[(first + m) * a->nv + at + c] = a->block[c * count + m];
-    }
-    return AN_OK;
+    const struct an_fields *f = &a->s->level->fields;
+    const enum an_field flow = residual ? AN_F_R : AN_F_W,
+                        turbulence = residual ? AN_F_RT : AN_F_TURB;
+    const int64_t at = (unknown < 5 ? unknown : unknown - 5) * a->ncell;
+    return (char *)f->at[unknown < 5 ? flow : turbulence] + (size_t)at * sizeof(double);
+}
+
+/* Some unknowns of an image from the engine. */
+static int download(struct an_adjoint_residual *a, int residual, double *image)
+{
+    const struct an_engine_ops *op = a->s->engine->op;
+    const size_t bytes = (size_t)a->ncell * sizeof *image;
+    AN_TRY(op->download(a->s->engine, image, field_of(a, residual, 0), 5 * bytes, 0));
+    if (a->nturb)
+        AN_TRY(op->download(a->s->engine, image + 5 * a->ncell, field_of(a, residual, 5),
+                            (size_t)a->nturb * bytes, 0));
+    return op->sync(a->s->engine, 0);
+}
+
+static int upload(struct an_adjoint_residual *a, int unknown)
+{
+    return a->s->engine->op->upload(a->s->engine, field_of(a, 0, unknown),
+                                    a->state + unknown * a->ncell,
+                                    (size_t)a->ncell * sizeof *a->state, 0);
+}
+
+/* The cells of an image as rows. */
+static void take(const struct an_adjoint_residual *a, const double *image, double *to)
+{
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < a->cells->n; c++)
+        for (int v = 0; v < a->nv; v++)
+            to[c * a->nv + v] = image[v * a->ncell + a->element[c]];
 }
 
 int an_adjoint_state(struct an_adjoint_residual *a, double *q)
 {
-    const struct an_fields *f = &a->s->level->fields;
     an_targets_get(&a->targets, a->unit_q, q + a->cells->n * a->nv);
-    AN_TRY(take(a, f->at[AN_F_W], 5, 0, q));
-    return a->nturb ? take(a, f->at[AN_F_TURB], a->nturb, 5, q) : AN_OK;
+    AN_TRY(download(a, 0, a->image[0]));
+    take(a, a->image[0], q);
+    return AN_OK;
 }
 
 /* Ghost cells at edges and corners keep what they have; no stencil reads them. */
-static int put(struct an_adjoint_residual *a, const double *q)
+int an_adjoint_put(struct an_adjoint_residual *a, const double *q)
 {
-    const struct an_engine *e = a->s->engine;
-    const struct an_layout *l = &a->s->level->layout;
-    const struct an_fields *f = &a->s->level->fields;
-    const size_t bytes = (size_t)l->ncell * sizeof *q;
-    double *turb = a->state + 5 * l->ncell;
-    for (int b = 0; b < a->s->nlocal; b++) {
-        const struct an_block *block = &l->block[b];
-        const double *from = q + a->cells->first[b] * a->nv;
-        for (int k = 0; k < block->n[2]; k++)
-            for (int j = 0; j < block->n[1]; j++)
-                for (int i = 0; i < block->n[0]; i++, from += a->nv)
-                    for (int c = 0; c < a->nv; c++)
-                        a->state[c * l->ncell + an_element(block, i, j, k)] = from[c];
-    }
-    AN_TRY(e->op->upload(a->s->engine, f->at[AN_F_W], a->state, 5 * bytes, 0));
-    if (a->nturb)
-        AN_TRY(e->op->upload(a->s->engine, f->at[AN_F_TURB], turb, (size_t)a->nturb * bytes, 0));
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < a->cells->n; c++)
+        for (int v = 0; v < a->nv; v++)
+            a->state[v * a->ncell + a->element[c]] = q[c * a->nv + v];
+    for (int v = 0; v < a->nv; v++)
+        AN_TRY(upload(a, v));
+    a->disturbed = -1;
     AN_TRY(an_targets_set(&a->targets, a->unit_q, q + a->cells->n * a->nv));
-    return e->op->sync(a->s->engine, 0);
+    return a->s->engine->op->sync(a->s->engine, 0);
+}
+
+/* Only the unknowns that change travel. */
+int an_adjoint_disturb(struct an_adjoint_residual *a, const struct an_adjoint_disturbance *d)
+{
+    double *state = a->state + d->unknown * a->ncell;
+    if (a->disturbed >= 0 && a->disturbed != d->unknown)
+        AN_TRY(upload(a, a->disturbed));
+#pragma omp parallel for schedule(static)
+    for (int64_t m = 0; m < d->n; m++) {
+        const int64_t at = (int64_t)d->cell[m] * a->nv + d->unknown;
+        state[a->element[d->cell[m]]] = d->q[at] + d->sign * d->step[at];
+    }
+    AN_TRY(upload(a, d->unknown));
+    AN_TRY(a->s->engine->op->sync(a->s->engine, 0));
+    a->disturbed = d->unknown;
+#pragma omp parallel for schedule(static)
+    for (int64_t m = 0; m < d->n; m++)
+        state[a->element[d->cell[m]]] = d->q[(int64_t)d->cell[m] * a->nv + d->unknown];
+    return AN_OK;
+}
+
+/* ---- residuals ---- */
+
+/* measured: 1: the monitors measure, too. */
+static int evaluate(struct an_adjoint_residual *a, int measured)
+{
+    struct an_solver *s = a->s;
+    struct an_measure m = {.integral = NULL};
+    struct an_reduction sums;
+    AN_TRY(an_solver_refresh(s));
+    if (measured) {
+        AN_TRY(an_solver_measure(s, &m));
+    } else {
+        AN_TRY(an_level_radii(s, s->level, NULL));
+        AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
+        AN_TRY(an_turbulence_measure_start(s, &sums));
+    }
+    return an_targets_measure(&a->targets);
+}
+
+int an_adjoint_find(struct an_adjoint_residual *a, int side, double *figure)
+{
+    AN_TRY(evaluate(a, figure != NULL));
+    AN_TRY(download(a, 1, a->image[side]));
+    if (figure)
+        an_figures_by_cell(a->s, a->weights, a->cells->first, figure);
+    return AN_OK;
 }
 
 /* R and RT of the solver, and the equations of targets. */
 static int take_residual(struct an_adjoint_residual *a, double *r)
 {
-    const struct an_fields *f = &a->s->level->fields;
     an_targets_residual(&a->targets, a->unit_r, r + a->cells->n * a->nv);
-    AN_TRY(take(a, f->at[AN_F_R], 5, 0, r));
-    return a->nturb ? take(a, f->at[AN_F_RT], a->nturb, 5, r) : AN_OK;
+    AN_TRY(download(a, 1, a->image[0]));
+    take(a, a->image[0], r);
+    return AN_OK;
 }
 
 int an_adjoint_residual_of(struct an_adjoint_residual *a, const double *q, double *r)
 {
-    struct an_solver *s = a->s;
-    struct an_reduction sums;
-    AN_TRY(put(a, q));
-    AN_TRY(an_solver_refresh(s));
-    AN_TRY(an_level_radii(s, s->level, NULL));
-    AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
-    AN_TRY(an_turbulence_measure_start(s, &sums));
-    AN_TRY(an_targets_measure(&a->targets));
+    AN_TRY(an_adjoint_put(a, q));
+    AN_TRY(evaluate(a, 0));
     return take_residual(a, r);
 }
 
 int an_adjoint_evaluate(struct an_adjoint_residual *a, const double *q, double *r, double *figure)
 {
-    struct an_measure m = {.integral = NULL};
-    AN_TRY(put(a, q));
-    AN_TRY(an_solver_refresh(a->s));
-    AN_TRY(an_solver_measure(a->s, &m));
-    AN_TRY(an_targets_measure(&a->targets));
+    AN_TRY(an_adjoint_put(a, q));
+    AN_TRY(evaluate(a, 1));
     if (r)
         AN_TRY(take_residual(a, r));
-    if (!figure || !a->nfigure)
-        return AN_OK;
-    an_figures_by_cell(a->s, a->weights, a->cells->first, figure);
+    if (figure && a->nfigure)
+        an_figures_by_cell(a->s, a->weights, a->cells->first, figure);
     return AN_OK;
 }

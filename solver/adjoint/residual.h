@@ -20,9 +20,22 @@ struct an_adjoint_residual {
     int nfigure;
     double unit_q[AN_MOST_UNKNOWNS],
         unit_r[AN_MOST_UNKNOWNS]; /* sizes of unknowns and of residuals per area */
-    double *state;                /* image of W, then of TURB, as the engine holds them; owned */
     struct an_adjoint_targets targets;
-    double *block; /* [7][cells of the largest block]; owned */
+    /* Images of fields, as the engine holds them, in memory of its own: the state (W, then TURB) that was put last, and
+     * residuals (R, then RT) of two evaluations. Unknown v of cell c stands at v ncell + element[c]. Owned. */
+    int64_t ncell;
+    int64_t *element; /* [cells] */
+    double *state, *image[2];
+    int disturbed; /* the unknown of which the engine holds other values than `state`; -1: none */
+};
+
+/* One unknown of some cells at q + sign step, vectors as q. */
+struct an_adjoint_disturbance {
+    int64_t n;
+    const int32_t *cell; /* [n] */
+    int unknown;
+    double sign;
+    const double *q, *step;
 };
 
 /* After an error _free frees what was made. */
@@ -31,6 +44,12 @@ int an_adjoint_residual_new(struct an_solver *s, const struct an_adjoint_cells *
 void an_adjoint_residual_free(struct an_adjoint_residual *a);
 /* The state of the solver. */
 int an_adjoint_state(struct an_adjoint_residual *a, double *q);
+/* Makes q the state of the solver. */
+int an_adjoint_put(struct an_adjoint_residual *a, const double *q);
+/* The state that was put, but for a disturbance of it, becomes the state of the solver. */
+int an_adjoint_disturb(struct an_adjoint_residual *a, const struct an_adjoint_disturbance *d);
+/* The residual of the state of the solver into image[side]; figure[cells][nfigure]: as an_adjoint_evaluate, or NULL. */
+int an_adjoint_find(struct an_adjoint_residual *a, int side, double *figure);
 /* Makes q the state of the solver: r its residual. */
 int an_adjoint_residual_of(struct an_adjoint_residual *a, const double *q, double *r);
 /* The same, and measures it: r (NULL: not wanted) its residual, figure[cells][nfigure]
