@@ -17,8 +17,8 @@ static int check_flow(const struct an_solver *s)
     const struct an_case *c = s->c;
     AN_CHECK(s->nrank == 1, AN_INPUT,
              "the adjoint runs on one rank, with all its threads: start it without mpirun");
-    AN_CHECK(s->level->layout.precision == AN_DOUBLE && !s->engine->device_memory, AN_INPUT,
-             "the adjoint needs 'precision: double' and 'device: cpu'");
+    AN_CHECK(s->level->layout.precision == AN_DOUBLE, AN_INPUT,
+             "the adjoint needs 'precision: double'");
     AN_CHECK(c->march.mode == AN_MARCH_STEADY, AN_INPUT,
              "%s: 'march.mode' is unsteady: the adjoint is that of a steady flow", c->file);
     AN_CHECK(

@@ -49,7 +49,7 @@ struct an_adjoint {
 
 /* AN_INPUT, in plain words, where the case has what the adjoint cannot linearise yet. Not collective. */
 int an_adjoint_check(const struct an_solver *s);
-/* Of the present state of the solver, in double precision on a host. *a is the caller's to free, after an error, too. */
+/* Of the present state of the solver, in double precision. *a is the caller's to free, after an error, too. */
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
                    struct an_adjoint *a);
 void an_adjoint_free(struct an_adjoint *a);

@@ -28,17 +28,16 @@ struct result {
     double nodes_s;
 };
 
-/* The case of the command line, in double precision on the host. */
+/* The case of the command line, in double precision. */
 static int read_input(MPI_Comm comm, struct an_session *r, struct an_options *o, int *printed)
 {
-    static char precision[] = "precision=double", device[] = "cpu";
+    static char precision[] = "precision=double";
     char **set = malloc(((size_t)o->nset + 1) * sizeof *set);
     AN_CHECK(set, AN_FAIL, "out of memory");
     if (o->nset)
         memcpy(set, o->set, (size_t)o->nset * sizeof *set);
     set[o->nset++] = precision;
     o->set = set; /* owned by the caller */
-    o->device = device;
     o->restart = o->restart ? o->restart : "latest";
     return an_input_read(comm, o, &r->in, printed);
 }

@@ -31,6 +31,8 @@
  *   the same of disturbances of targets (solver/adjoint/targets.h) of planes and outlets
  *   a block that is missing in the matrix is seen: matrix against a difference of the residual   > 1e-3
  *   what the adjoint does not know is refused with the name of the key or of the boundary
+ *   emulated: gradients by keys and nodes of the CUDA kernels on the host: the bits of the CPU's
+ *   cuda: those of a GPU: 1e-8, figures that cancel 1e-6: derivatives are differences, which magnify other rounding
  */
 #include "solver/adjoint/inputs.h"
 #include "solver/adjoint/nodes.h"
@@ -237,6 +239,8 @@ static const char *const *figures_of(const struct trial *t)
 
 /* ---- flows ---- */
 
+static const char *device = "cpu";
+
 static const double per_shape = 2.5e4, speed_per_shape = 100; /* Pa, rad/s */
 
 static void open_stage(struct fixture *f, const struct trial *t, double parameter)
@@ -244,7 +248,7 @@ static void open_stage(struct fixture *f, const struct trial *t, double paramete
     const int three = t->kind == MACHINE;
     fixture_open(
         f, t->name,
-        verify_text("case: %s\nprecision: double\ndevice: cpu\n"
+        verify_text("case: %s\nprecision: double\ndevice: %s\n"
                     "march: {method: implicit, cfl: 20}\nmultigrid: {levels: 1}\n"
                     "initial: {p: 95e3, T: 294, velocity: [110, 0, 0]}\n"
                     "boundaries:\n"
@@ -255,8 +259,8 @@ static void open_stage(struct fixture *f, const struct trial *t, double paramete
                     "  a_blade: {type: %s}\n  b_blade: {type: %s}\n%s"
                     "rows:\n  a: {zones: 'a_*', omega: 0}\n  b: {zones: 'b_*', omega: %.17g}\n"
                     "%s%soutput: {folder: %s}\n",
-                    t->name, 1e5 + per_shape * parameter, 300 + 100 * parameter, 0.1 + parameter,
-                    three ? 'c' : 'b', 0.97e5 + 0.4 * per_shape * parameter,
+                    t->name, device, 1e5 + per_shape * parameter, 300 + 100 * parameter,
+                    0.1 + parameter, three ? 'c' : 'b', 0.97e5 + 0.4 * per_shape * parameter,
                     three ? ", radial_equilibrium: hub" : "", t->wall, t->wall,
                     three ? "  b_out: {type: mixing_plane, with: c_in}\n"
                             "  c_in: {type: mixing_plane, with: b_out}\n"
@@ -286,7 +290,7 @@ static void open_case(struct fixture *f, const struct trial *t, double parameter
     snprintf(more[1], sizeof more[1], "%s", verify_text(q->outlet, number));
     fixture_open(
         f, t->name,
-        verify_text("case: %s\nprecision: double\ndevice: cpu\n"
+        verify_text("case: %s\nprecision: double\ndevice: %s\n"
                     "march: {method: implicit, cfl: 20}\nmultigrid: {levels: 1}\n"
                     "initial: {p: %g, T: 294, velocity: [%g, 0, 0]}\n"
                     "boundaries:\n"
@@ -296,7 +300,7 @@ static void open_case(struct fixture *f, const struct trial *t, double parameter
                     "reference: {length: 0.1, area: 0.002, mach: 0.5, pressure: 9e4, "
                     "temperature: 295}\n"
                     "output: {folder: %s}\n",
-                    t->name, rotor ? 0.93e5 : 0.9e5, rotor ? 130.0 : 110.0, more[0],
+                    t->name, device, rotor ? 0.93e5 : 0.9e5, rotor ? 130.0 : 110.0, more[0],
                     (rotor ? 0.95e5 : 0.85e5) + per_shape * parameter, more[1], t->wall, row,
                     t->rest, fixture_folder()),
         mesh_of(t, parameter));
@@ -527,6 +531,51 @@ static void look(const struct trial *t)
     fixture_close(&f);
 }
 
+/* ---- devices ---- */
+
+/* Gradients of the flow q on a device, by keys and nodes, of each figure twice: slope[2][MOST]. */
+static void gradients_on(const struct trial *t, const char *engine, double **q,
+                         double slope[2][MOST])
+{
+    struct fixture f;
+    struct an_adjoint a;
+    device = engine;
+    open_case(&f, t, 0);
+    if (!*q)
+        (void)fixture_converge(&f, 1e-8, t->steps);
+    begin(&f, t, &a);
+    const size_t bytes = (size_t)(a.residual.rows * a.nv) * sizeof **q;
+    if (!*q) {
+        *q = malloc(bytes);
+        fixture_must(*q ? an_adjoint_settle(&a, 1e-15, 12) : AN_FAIL, "settle");
+        memcpy(*q, a.q, bytes);
+    }
+    memcpy(a.q, *q, bytes);
+    fixture_must(an_adjoint_solve(&a, 1e-11), "solve");
+    add_keys(t, &a, slope[0]);
+    add_nodes(t, &a, &f.mesh, 1e-5, slope[1]);
+    an_adjoint_free(&a);
+    fixture_close(&f);
+    device = "cpu";
+}
+
+/* Gradients on a device against those on the CPU, of the same flow; least: how far they may be apart. */
+static void compare(const struct trial *t, const char *engine, double least)
+{
+    double slope[2][2][MOST] = {{{0}}}, *q = NULL;
+    gradients_on(t, "cpu", &q, slope[0]);
+    const double started = MPI_Wtime();
+    gradients_on(t, engine, &q, slope[1]);
+    free(q);
+    verify_note("%s on %s: %.2g s", t->name, engine, MPI_Wtime() - started);
+    for (int m = 0; m < count_of(t); m++)
+        for (int n = 0; n < 2; n++)
+            verify_check(verify_text("%s on %s: %s by %s: over that on the CPU - 1", t->name,
+                                     engine, figures_of(t)[m], n ? "nodes" : "keys"),
+                         fabs(slope[1][n][m] / slope[0][n][m] - 1), 0,
+                         cancels(figures_of(t)[m]) ? 100 * least : least);
+}
+
 int main(int argc, char **argv)
 {
     static const struct steering steering[] = {
@@ -554,7 +603,26 @@ int main(int argc, char **argv)
          5e-5, CASCADE, NULL},
         {"law", ROE "gas: {viscosity: sutherland}\nturbulence: {model: sa, wall_function: auto}\n",
          VISCOUS, 12, 300, 1.2, 2e-5, CASCADE, NULL}};
+    static const struct trial small[] = {
+        {"small", ROE "gas: {viscosity: sutherland}\nturbulence: {model: sa}\n", VISCOUS, 4, 100, 1,
+         0, STAGE, NULL},
+        {"small_rotor", ROE, SLIP, 4, 100, 0, 0, ROTOR, &steering[1]}};
     verify_start(&argc, &argv);
+    if (argc > 1 && !strcmp(argv[1], "emulated")) { /* the same operations */
+        compare(&small[0], "emulated", 0);
+        compare(&small[1], "emulated", 0);
+        return verify_end();
+    }
+    if (argc > 1 && !strcmp(argv[1], "cuda")) {
+        if (an_engine_cuda_count() == 0) {
+            MPI_Finalize();
+            return 77; /* skipped */
+        }
+        for (size_t n = 0; n < sizeof trial / sizeof *trial; n++)
+            if (trial[n].steering || !strcmp(trial[n].wall, VISCOUS))
+                compare(&trial[n], "cuda", 1e-8);
+        return verify_end();
+    }
     for (size_t n = 0; n < sizeof trial / sizeof *trial; n++)
         if (argc < 2 ? !strcmp(trial[n].wall, SLIP)
                      : !strcmp(argv[1], trial[n].name) ||
