@@ -90,6 +90,21 @@ static int new_matrix(const struct an_adjoint *a, struct an_block_matrix *m)
     return AN_OK;
 }
 
+static int together(int figures)
+{
+    return figures < AN_MOST_TOGETHER ? figures : AN_MOST_TOGETHER;
+}
+
+/* Of the matrix with its pattern, of its factors, and of the vectors of GMRES. */
+static double bytes_of(const struct an_adjoint *a)
+{
+    const struct an_gmres_options o = {.restart = RESTART};
+    const double block = a->nv * a->nv;
+    return (double)pattern_of(a)->first[pattern_of(a)->n] * (8 * block + 12) +
+           (double)a->factor.pattern.first[a->factor.n] * (4 * block + 4) +
+           an_block_gmres_bytes(&a->jacobian, &o, together(a->nfigure));
+}
+
 /* The operating system hands out memory that it does not have, and ends the process when it is used. */
 static int check_memory(const struct an_adjoint *a)
 {
@@ -163,26 +178,21 @@ static int linearise_first_order(struct an_adjoint *a, struct an_block_matrix *f
     return status;
 }
 
-/* Derivatives about a->q, and the factors. */
+/* Derivatives about a->q, and the factors: of the scheme of first order, in whose place that of second order comes. */
 static int linearise(struct an_adjoint *a)
 {
     const double started = MPI_Wtime();
     int evaluations;
-    struct an_block_matrix first;
-    an_block_factor_free(&a->factor);
-    AN_TRY(new_matrix(a, &first));
-    int status = linearise_first_order(a, &first);
+    AN_TRY(linearise_first_order(a, &a->jacobian));
     const double factored = MPI_Wtime();
-    if (status == AN_OK)
-        status = an_block_factor_new(&first, FILL, &a->factor);
-    a->stats.factor_s += MPI_Wtime() - factored;
-    a->stats.linearise_s += factored - started;
-    an_block_matrix_free(&first);
-    AN_TRY(status);
+    if (!a->factor.n)
+        AN_TRY(an_block_factor_new(&a->jacobian, FILL, &a->factor));
+    AN_TRY(an_block_factor_fill(&a->jacobian, &a->factor));
     const double second = MPI_Wtime();
     AN_TRY(an_adjoint_jacobian(&a->residual, a->q, &a->jacobian, a->gradient, &evaluations));
     a->stats.evaluations += evaluations;
-    a->stats.linearise_s += MPI_Wtime() - second;
+    a->stats.factor_s += second - factored;
+    a->stats.linearise_s += factored - started + MPI_Wtime() - second;
     return AN_OK;
 }
 
@@ -211,7 +221,8 @@ static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, do
     if (anew)
         AN_TRY(linearise(a));
     memset(dq, 0, (size_t)n * sizeof *dq);
-    AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, r, dq, &result));
+    const double *const right = r;
+    AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, 1, &right, &dq, &result));
     a->stats.iterations += result.iterations;
     for (double part = 1; part > 0.05; part *= 0.5) {
         double *q = a->lambda; /* no lambda is alive */
@@ -269,7 +280,8 @@ int an_adjoint_check_matrix(struct an_adjoint *a)
     }
     for (int64_t m = 0; m < n; m++)
         v[m] /= unit_q[m % a->nv];
-    an_block_multiply(&a->jacobian, 0, v, y);
+    const double *const along = v;
+    an_block_multiply(&a->jacobian, 0, 1, &along, &y);
     for (int64_t m = 0; m < n; m++) {
         const double d = 0.5 * (high[m] - low[m]) - y[m];
         size += y[m] * y[m];
@@ -280,11 +292,36 @@ int an_adjoint_check_matrix(struct an_adjoint *a)
     return status;
 }
 
-int an_adjoint_solve(struct an_adjoint *a, double tolerance)
+/* Figures from `first` on, as many as are solved for together. */
+static int solve_some(struct an_adjoint *a, int first, double tolerance)
 {
     const int64_t n = a->residual.rows * a->nv;
     const struct an_gmres_options o = {
         .transposed = 1, .restart = RESTART, .iterations = MOST_ITERATIONS, .tolerance = tolerance};
+    const int count = together(a->nfigure - first);
+    const double *b[AN_MOST_TOGETHER];
+    double *x[AN_MOST_TOGETHER];
+    struct an_gmres_result result[AN_MOST_TOGETHER];
+    for (int f = 0; f < count; f++) {
+        b[f] = a->gradient + (first + f) * n;
+        x[f] = a->lambda + (first + f) * n;
+        memset(x[f], 0, (size_t)n * sizeof *x[f]);
+    }
+    AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, count, b, x, result));
+    for (int f = 0; f < count; f++) {
+        a->stats.iterations += result[f].iterations;
+        a->stats.reached = fmax(a->stats.reached, result[f].reached);
+        AN_CHECK(result[f].reached <= tolerance, AN_DIVERGED,
+                 "the adjoint of '%s' does not converge: after %d iterations of GMRES its residual "
+                 "is %.2g of what it began with",
+                 a->figure[first + f].name, result[f].iterations, result[f].reached);
+    }
+    return AN_OK;
+}
+
+int an_adjoint_solve(struct an_adjoint *a, double tolerance)
+{
+    const int64_t n = a->residual.rows * a->nv;
     an_figure_weights_free(&a->weights);
     a->residual.nfigure = 0;
     AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL));
@@ -295,23 +332,10 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
     AN_TRY(an_adjoint_check_matrix(a));
     AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL));
     const double started = MPI_Wtime();
-    for (int f = 0; f < a->nfigure; f++) {
-        struct an_gmres_result result;
-        memset(a->lambda + f * n, 0, (size_t)n * sizeof *a->lambda);
-        AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, a->gradient + f * n, a->lambda + f * n,
-                              &result));
-        a->stats.iterations += result.iterations;
-        a->stats.reached = fmax(a->stats.reached, result.reached);
-        AN_CHECK(result.reached <= tolerance, AN_DIVERGED,
-                 "the adjoint of '%s' does not converge: after %d iterations of GMRES its residual "
-                 "is %.2g of what it began with",
-                 a->figure[f].name, result.iterations, result.reached);
-    }
+    for (int f = 0; f < a->nfigure; f += AN_MOST_TOGETHER)
+        AN_TRY(solve_some(a, f, tolerance));
     a->stats.solve_s += MPI_Wtime() - started;
-    a->stats.bytes = 8.0 * (double)(a->nv * a->nv) *
-                         (double)(pattern_of(a)->first[pattern_of(a)->n] +
-                                  a->factor.pattern.first[a->factor.n]) +
-                     8.0 * (double)n * (RESTART + 8 + 2 * a->nfigure);
+    a->stats.bytes = bytes_of(a) + 8.0 * (double)n * (8 + 2 * a->nfigure);
     return AN_OK;
 }
 

@@ -2,6 +2,8 @@
 #include "solver/adjoint/block_matrix.h"
 #include "solver/adjoint/block_product.h"
 
+#include "kernels/base/threads.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,11 +79,13 @@ static void merge(const struct an_block_factor *f, const int *levels, int32_t k,
     for (int64_t m = f->diagonal[k] + 1; m < f->pattern.first[k + 1]; m++) {
         const int32_t j = f->pattern.list[m];
         const int level = r->level[k] + levels[m] + 1;
+        if (level > fill)
+            continue;
         while (r->next[at] >= 0 && r->next[at] < j)
             at = r->next[at];
         if (r->next[at] == j) {
             r->level[j] = level < r->level[j] ? level : r->level[j];
-        } else if (level <= fill) {
+        } else {
             r->next[j] = r->next[at];
             r->next[at] = j;
             r->level[j] = level;
@@ -149,6 +153,79 @@ static int plan(const struct an_lists *p, int fill, struct an_block_factor *f)
     return status;
 }
 
+/* Rows that can be found together, from those that `down` or `up` the rows of a factor read. */
+static int find_steps(const struct an_block_factor *f, int up, struct an_lists *steps)
+{
+    struct an_lists one = {.n = f->n}; /* of each row its step */
+    int32_t most = 0;
+    one.list = malloc(((size_t)f->n + 1) * sizeof *one.list);
+    one.first = malloc(((size_t)f->n + 1) * sizeof *one.first);
+    int status = one.list && one.first
+                     ? AN_OK
+                     : an_error_set(AN_FAIL, "out of memory for incomplete factors");
+    for (int64_t n = 0; n < f->n && status == AN_OK; n++) {
+        const int64_t i = up ? f->n - 1 - n : n;
+        const int64_t from = up ? f->diagonal[i] + 1 : f->pattern.first[i],
+                      to = up ? f->pattern.first[i + 1] : f->diagonal[i];
+        int32_t step = 0;
+        for (int64_t m = from; m < to; m++) {
+            const int32_t before = one.list[f->pattern.list[m]];
+            step = before >= step ? before + 1 : step;
+        }
+        one.list[i] = step;
+        most = step >= most ? step + 1 : most;
+    }
+    for (int64_t n = 0; n <= f->n && status == AN_OK; n++)
+        one.first[n] = n;
+    if (status == AN_OK)
+        status = an_lists_inverse(&one, most, steps);
+    an_lists_free(&one);
+    return status;
+}
+
+int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_block_factor *f)
+{
+    const size_t n = (size_t)a->n + 1;
+    *f = (struct an_block_factor){.nv = a->nv, .n = a->n};
+    f->order = malloc(n * sizeof *f->order);
+    f->place = malloc(n * sizeof *f->place);
+    f->diagonal = malloc(n * sizeof *f->diagonal);
+    f->pattern.first = malloc((n + 1) * sizeof *f->pattern.first);
+    f->work = malloc(AN_MOST_TOGETHER * n * (size_t)f->nv * sizeof *f->work);
+    AN_CHECK(f->order && f->place && f->diagonal && f->pattern.first && f->work, AN_FAIL,
+             "out of memory for incomplete factors");
+    find_order(a->pattern, a->tail, f);
+    AN_TRY(plan(a->pattern, fill, f));
+    AN_TRY(find_steps(f, 0, &f->down));
+    AN_TRY(find_steps(f, 1, &f->up));
+    f->value = malloc(((size_t)(f->pattern.first[f->n] * f->nv * f->nv) + 1) * sizeof *f->value);
+    AN_CHECK(f->value, AN_FAIL, "out of memory for incomplete factors (%.3g GB)",
+             4e-9 * (double)(f->pattern.first[f->n] * f->nv * f->nv));
+    return AN_OK;
+}
+
+void an_block_factor_free(struct an_block_factor *f)
+{
+    free(f->order);
+    free(f->place);
+    free(f->diagonal);
+    an_lists_free(&f->pattern);
+    an_lists_free(&f->down);
+    an_lists_free(&f->up);
+    free(f->value);
+    free(f->work);
+    memset(f, 0, sizeof *f);
+}
+
+/* Threads that share the rows of a step: more of them would wait for one another longer than they work. */
+static int threads_of(const struct an_block_factor *f)
+{
+    const int64_t rows = f->n / (f->down.n + 1);
+    return an_threads_of(rows / 4);
+}
+
+/* ---- elimination ---- */
+
 /* Inverts a block in place, with pivots; 0: singular. */
 static int invert(int nv, double *a)
 {
@@ -182,148 +259,216 @@ static int invert(int nv, double *a)
     return 1;
 }
 
-/* c = a b */
-static inline void product(int nv, const double *a, const double *b, double *c)
+/* What a thread needs for a row. */
+struct elimination {
+    int64_t *at; /* [n] place of a column in the row under way; -1: it has none */
+    double *row; /* [longest row][nv][nv] */
+};
+
+/* Row i of A into the places of the factors. */
+static void load(const struct an_block_matrix *a, const struct an_block_factor *f, int64_t i,
+                 const struct elimination *e)
 {
-    for (int r = 0; r < nv; r++)
-        for (int s = 0; s < nv; s++) {
-            double sum = 0;
-            for (int m = 0; m < nv; m++)
-                sum += a[r * nv + m] * b[m * nv + s];
-            c[r * nv + s] = sum;
-        }
+    const int64_t block = a->nv * a->nv, first = f->pattern.first[i],
+                  last = f->pattern.first[i + 1];
+    const int32_t cell = f->order[i];
+    for (int64_t m = first; m < last; m++)
+        e->at[f->pattern.list[m]] = m - first;
+    memset(e->row, 0, (size_t)(block * (last - first)) * sizeof *e->row);
+    for (int64_t m = a->pattern->first[cell]; m < a->pattern->first[cell + 1]; m++)
+        memcpy(e->row + block * e->at[f->place[a->pattern->list[m]]], a->value + block * m,
+               (size_t)block * sizeof *e->row);
 }
 
-/* Row i of the factors, whose numbers are those of A; at[n]: -1 everywhere. */
-static int eliminate(struct an_block_factor *f, int64_t i, int64_t *at)
+AN_INLINE void eliminate_row(int nv, const struct an_block_factor *f, int64_t i,
+                             const struct elimination *e)
 {
-    const int nv = f->nv, block = nv * nv;
+    const int block = nv * nv;
     const struct an_lists *p = &f->pattern;
-    for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
-        at[p->list[m]] = m;
     for (int64_t m = p->first[i]; m < f->diagonal[i]; m++) {
         const int32_t k = p->list[m];
-        double l[AN_MOST_BLOCK * AN_MOST_BLOCK], c[AN_MOST_BLOCK * AN_MOST_BLOCK];
-        product(nv, f->value + block * m, f->value + block * f->diagonal[k], l);
-        memcpy(f->value + block * m, l, (size_t)block * sizeof *l);
-        for (int64_t q = f->diagonal[k] + 1; q < p->first[k + 1]; q++) {
-            const int64_t to = at[p->list[q]];
-            if (to < 0)
-                continue;
-            product(nv, l, f->value + block * q, c);
-            for (int v = 0; v < block; v++)
-                f->value[block * to + v] -= c[v];
-        }
+        double l[AN_MOST_BLOCK * AN_MOST_BLOCK], *own = e->row + block * (m - p->first[i]);
+        an_block_product(nv, own, f->value + block * f->diagonal[k], l);
+        memcpy(own, l, (size_t)block * sizeof *l);
+        for (int64_t q = f->diagonal[k] + 1; q < p->first[k + 1]; q++)
+            if (e->at[p->list[q]] >= 0)
+                an_block_less_product(nv, l, f->value + block * q,
+                                      e->row + block * e->at[p->list[q]]);
     }
-    for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
-        at[p->list[m]] = -1;
-    AN_CHECK(invert(nv, f->value + block * f->diagonal[i]), AN_DIVERGED,
-             "the linearised residual of cell %d of this rank is singular", f->order[i]);
+}
+
+/* Row i of the factors; 0: singular. */
+static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f, int64_t i,
+                     const struct elimination *e)
+{
+    const int64_t block = f->nv * f->nv, first = f->pattern.first[i],
+                  last = f->pattern.first[i + 1];
+    load(a, f, i, e);
+    AN_BY_SIZE(f->nv, eliminate_row, f, i, e);
+    for (int64_t m = first; m < last; m++)
+        e->at[f->pattern.list[m]] = -1;
+    const int good = invert(f->nv, e->row + block * (f->diagonal[i] - first));
+    for (int64_t m = 0; m < block * (last - first); m++)
+        f->value[block * first + m] = (float)e->row[m];
+    return good;
+}
+
+static int64_t longest_row(const struct an_lists *p)
+{
+    int64_t longest = 0;
+    for (int64_t i = 0; i < p->n; i++)
+        longest = p->first[i + 1] - p->first[i] > longest ? p->first[i + 1] - p->first[i] : longest;
+    return longest;
+}
+
+int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
+{
+    const size_t row = (size_t)(longest_row(&f->pattern) * f->nv * f->nv) + 1;
+    int32_t singular = -1;
+    int short_of = 0;
+    an_block_matrix_turn(a, 0);
+    f->transposed = 0;
+#pragma omp parallel num_threads(threads_of(f)) reduction(max : singular, short_of)
+    {
+        struct elimination e = {malloc(((size_t)f->n + 1) * sizeof *e.at),
+                                malloc(row * sizeof *e.row)};
+        short_of = !e.at || !e.row;
+        for (int64_t n = 0; n < f->n && !short_of; n++)
+            e.at[n] = -1;
+        for (int64_t step = 0; step < f->down.n; step++) {
+#pragma omp for schedule(static)
+            for (int64_t m = f->down.first[step]; m < f->down.first[step + 1]; m++) {
+                const int32_t i = f->down.list[m];
+                if (!short_of && !eliminate(a, f, i, &e))
+                    singular = f->order[i] > singular ? f->order[i] : singular;
+            }
+        }
+        free(e.at);
+        free(e.row);
+    }
+    AN_CHECK(!short_of, AN_FAIL, "out of memory for incomplete factors");
+    AN_CHECK(singular < 0, AN_DIVERGED,
+             "the linearised residual of cell %d of this rank is singular", singular);
     return AN_OK;
 }
 
-/* The numbers of A into the places of the factors. */
-static void load(const struct an_block_matrix *a, struct an_block_factor *f, int64_t *at)
+/* ---- solution ---- */
+
+/* Exchanges two blocks, and transposes both. */
+static void exchange(int nv, float *a, float *b)
 {
-    const size_t block = (size_t)(a->nv * a->nv);
-    for (int64_t i = 0; i < f->n; i++) {
-        const int32_t cell = f->order[i];
-        for (int64_t m = f->pattern.first[i]; m < f->pattern.first[i + 1]; m++)
-            at[f->pattern.list[m]] = m;
-        for (int64_t m = a->pattern->first[cell]; m < a->pattern->first[cell + 1]; m++)
-            memcpy(f->value + block * (size_t)at[f->place[a->pattern->list[m]]],
-                   a->value + block * (size_t)m, block * sizeof *a->value);
-        for (int64_t m = f->pattern.first[i]; m < f->pattern.first[i + 1]; m++)
-            at[f->pattern.list[m]] = -1;
-    }
+    for (int r = 0; r < nv; r++)
+        for (int c = 0; c < nv; c++) {
+            const float x = a[c * nv + r];
+            if (a == b && c <= r)
+                continue;
+            a[c * nv + r] = b[r * nv + c];
+            b[r * nv + c] = x;
+        }
 }
 
-int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_block_factor *f)
+/* The place of column j in row i. */
+static int64_t place_of(const struct an_lists *p, int64_t i, int64_t j)
 {
-    const size_t n = (size_t)a->n + 1;
-    *f = (struct an_block_factor){.nv = a->nv, .n = a->n};
-    f->order = malloc(n * sizeof *f->order);
-    f->place = malloc(n * sizeof *f->place);
-    f->diagonal = malloc(n * sizeof *f->diagonal);
-    f->pattern.first = malloc((n + 1) * sizeof *f->pattern.first);
-    f->work = malloc(n * (size_t)f->nv * sizeof *f->work);
-    int64_t *at = malloc(n * sizeof *at);
-    int status = f->order && f->place && f->diagonal && f->pattern.first && f->work && at
-                     ? AN_OK
-                     : an_error_set(AN_FAIL, "out of memory for incomplete factors");
-    if (status == AN_OK) {
-        find_order(a->pattern, a->tail, f);
-        status = plan(a->pattern, fill, f);
+    int64_t low = p->first[i], high = p->first[i + 1] - 1;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (p->list[middle] < j)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    if (status == AN_OK) {
-        f->value = calloc((size_t)(f->pattern.first[f->n] * f->nv * f->nv) + 1, sizeof *f->value);
-        if (!f->value)
-            status = an_error_set(AN_FAIL, "out of memory for incomplete factors");
-    }
-    for (int64_t m = 0; m < f->n && status == AN_OK; m++)
-        at[m] = -1;
-    if (status == AN_OK)
-        load(a, f, at);
-    for (int64_t i = 0; i < f->n && status == AN_OK; i++)
-        status = eliminate(f, i, at);
-    free(at);
-    return status;
+    return low;
 }
 
-void an_block_factor_free(struct an_block_factor *f)
+/* The pattern of incomplete factors is symmetric, since that of A is. */
+static void turn(struct an_block_factor *f, int transposed)
 {
-    free(f->order);
-    free(f->place);
-    free(f->diagonal);
-    an_lists_free(&f->pattern);
-    free(f->value);
-    free(f->work);
-    memset(f, 0, sizeof *f);
-}
-
-/* In place of y, in places: L y = b, then U y = y. */
-static void substitute(const struct an_block_factor *f, double *y)
-{
-    const int nv = f->nv, block = nv * nv;
     const struct an_lists *p = &f->pattern;
+    const int64_t block = f->nv * f->nv;
+    if (f->transposed == transposed)
+        return;
+    f->transposed = transposed;
+#pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < f->n; i++)
-        for (int64_t m = p->first[i]; m < f->diagonal[i]; m++)
-            less_product(nv, 0, f->value + block * m, y + nv * (int64_t)p->list[m], y + nv * i);
-    for (int64_t i = f->n - 1; i >= 0; i--) {
-        double x[AN_MOST_BLOCK] = {0};
-        for (int64_t m = f->diagonal[i] + 1; m < p->first[i + 1]; m++)
-            less_product(nv, 0, f->value + block * m, y + nv * (int64_t)p->list[m], y + nv * i);
-        add_product(nv, 0, f->value + block * f->diagonal[i], y + nv * i, x);
-        memcpy(y + nv * i, x, (size_t)nv * sizeof *y);
-    }
+        for (int64_t m = f->diagonal[i]; m < p->first[i + 1]; m++)
+            exchange(f->nv, f->value + block * m, f->value + block * place_of(p, p->list[m], i));
 }
 
-/* The same with U^T, then L^T. */
-static void substitute_transposed(const struct an_block_factor *f, double *y)
+/* Row i of L y = b, or of U^T y = b, whose diagonal is inverted; in place of b. */
+AN_INLINE void row_down(int nv, const struct an_block_factor *f, int64_t i, int n, double *const *y)
 {
-    const int nv = f->nv, block = nv * nv;
+    const int64_t block = nv * nv;
     const struct an_lists *p = &f->pattern;
-    for (int64_t i = 0; i < f->n; i++) {
+    double sum[AN_MOST_TOGETHER][AN_MOST_BLOCK];
+    for (int s = 0; s < n; s++)
+        memcpy(sum[s], y[s] + nv * i, (size_t)nv * sizeof *sum[s]);
+    for (int64_t m = p->first[i]; m < f->diagonal[i]; m++)
+        for (int s = 0; s < n; s++)
+            an_block_less_single(nv, f->value + block * m, y[s] + nv * (int64_t)p->list[m], sum[s]);
+    for (int s = 0; s < n; s++) {
         double x[AN_MOST_BLOCK] = {0};
-        add_product(nv, 1, f->value + block * f->diagonal[i], y + nv * i, x);
-        memcpy(y + nv * i, x, (size_t)nv * sizeof *y);
-        for (int64_t m = f->diagonal[i] + 1; m < p->first[i + 1]; m++)
-            less_product(nv, 1, f->value + block * m, x, y + nv * (int64_t)p->list[m]);
+        if (f->transposed)
+            an_block_add_single(nv, f->value + block * f->diagonal[i], sum[s], x);
+        memcpy(y[s] + nv * i, f->transposed ? x : sum[s], (size_t)nv * sizeof *x);
     }
-    for (int64_t i = f->n - 1; i >= 0; i--)
-        for (int64_t m = p->first[i]; m < f->diagonal[i]; m++)
-            less_product(nv, 1, f->value + block * m, y + nv * i, y + nv * (int64_t)p->list[m]);
 }
 
-void an_block_solve(const struct an_block_factor *f, int transposed, const double *b, double *x)
+/* Row i of U x = y, or of L^T x = y. */
+AN_INLINE void row_up(int nv, const struct an_block_factor *f, int64_t i, int n, double *const *y)
 {
-    const size_t bytes = (size_t)f->nv * sizeof *x;
-    for (int64_t i = 0; i < f->n; i++)
-        memcpy(f->work + f->nv * i, b + f->nv * (int64_t)f->order[i], bytes);
-    if (transposed)
-        substitute_transposed(f, f->work);
-    else
-        substitute(f, f->work);
-    for (int64_t i = 0; i < f->n; i++)
-        memcpy(x + f->nv * (int64_t)f->order[i], f->work + f->nv * i, bytes);
+    const int64_t block = nv * nv;
+    const struct an_lists *p = &f->pattern;
+    double sum[AN_MOST_TOGETHER][AN_MOST_BLOCK];
+    for (int s = 0; s < n; s++)
+        memcpy(sum[s], y[s] + nv * i, (size_t)nv * sizeof *sum[s]);
+    for (int64_t m = f->diagonal[i] + 1; m < p->first[i + 1]; m++)
+        for (int s = 0; s < n; s++)
+            an_block_less_single(nv, f->value + block * m, y[s] + nv * (int64_t)p->list[m], sum[s]);
+    for (int s = 0; s < n; s++) {
+        double x[AN_MOST_BLOCK] = {0};
+        if (!f->transposed)
+            an_block_add_single(nv, f->value + block * f->diagonal[i], sum[s], x);
+        memcpy(y[s] + nv * i, f->transposed ? sum[s] : x, (size_t)nv * sizeof *x);
+    }
+}
+
+/* All rows, by a team of threads. */
+AN_INLINE void substitute(int nv, const struct an_block_factor *f, int n, double *const *y)
+{
+    for (int64_t step = 0; step < f->down.n; step++) {
+#pragma omp for schedule(static)
+        for (int64_t m = f->down.first[step]; m < f->down.first[step + 1]; m++)
+            row_down(nv, f, f->down.list[m], n, y);
+    }
+    for (int64_t step = 0; step < f->up.n; step++) {
+#pragma omp for schedule(static)
+        for (int64_t m = f->up.first[step]; m < f->up.first[step + 1]; m++)
+            row_up(nv, f, f->up.list[m], n, y);
+    }
+}
+
+void an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
+                    double *const *x)
+{
+    const size_t bytes = (size_t)f->nv * sizeof **x;
+    double *y[AN_MOST_TOGETHER];
+    turn(f, transposed);
+    for (int s = 0; s < n; s++)
+        y[s] = f->work + s * f->n * f->nv;
+#pragma omp parallel num_threads(threads_of(f))
+    {
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < f->n; i++)
+            for (int s = 0; s < n; s++)
+                memcpy(y[s] + f->nv * i, b[s] + f->nv * (int64_t)f->order[i], bytes);
+        if (n == 1)
+            AN_BY_SIZE(f->nv, substitute, f, 1, y);
+        else
+            AN_BY_SIZE(f->nv, substitute, f, n, y);
+#pragma omp for schedule(static)
+        for (int64_t i = 0; i < f->n; i++)
+            for (int s = 0; s < n; s++)
+                memcpy(x[s] + f->nv * (int64_t)f->order[i], y[s] + f->nv * i, bytes);
+    }
 }

@@ -1,134 +1,261 @@
-/* Restarted GMRES for block matrices. */
+/* Restarted GMRES for block matrices, of several systems at once.
+ *
+ * New vectors are made orthogonal to those before by classical Gram-Schmidt, twice (Giraud, Langou and Rozloznik 2005). All
+ * products of a vector with those before are one pass over them, in chunks that stay in a core's cache: the second pass of
+ * products follows the first subtraction chunk by chunk. */
 #include "solver/adjoint/block_matrix.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct gmres {
-    const struct an_block_matrix *a;
-    const struct an_block_factor *f;
-    const struct an_gmres_options *o;
-    int64_t n;    /* numbers of a vector */
-    double *v;    /* [restart + 1][n] */
-    double *z;    /* [n] */
-    double *h;    /* [restart][restart + 2] columns of the Hessenberg matrix, made triangular */
-    double *turn; /* [restart][2] cosines and sines */
-    double *g;    /* [restart + 1] */
+enum { CHUNK = 1024, LANES = 8 };
+
+struct system {
+    const double *b;
+    double *x;
+    double *v; /* [restart + 1][n]; owned */
+    double *z; /* [n]; owned */
+    double *h; /* [restart][restart + 2] columns of the Hessenberg matrix, made triangular; owned */
+    double *turn; /* [restart][2] cosines and sines; owned */
+    double *g;    /* [restart + 1]; owned */
+    int k;        /* vectors of this cycle */
+    int done;
+    double size, left, before; /* |b|, |b - A x|, and that of the cycle before */
+    struct an_gmres_result *result;
 };
 
-/* w = b - A x; returns its norm. */
-static double residual_of(const struct gmres *q, const double *b, const double *x, double *w)
+struct gmres {
+    struct an_block_matrix *a;
+    struct an_block_factor *f;
+    const struct an_gmres_options *o;
+    int64_t n; /* numbers of a vector */
+    int64_t nchunk;
+    double *part; /* [nchunk][restart + 1] products of chunks; owned */
+    int nsystem;
+    struct system system[AN_MOST_TOGETHER];
+};
+
+/* ---- vectors ---- */
+
+static double dot_of(int64_t n, const double *x, const double *y)
 {
-    an_block_multiply(q->a, q->o->transposed, x, w);
-    for (int64_t m = 0; m < q->n; m++)
-        w[m] = b[m] - w[m];
-    return sqrt(an_block_dot(q->n, w, w));
+    double lane[LANES] = {0}, sum = 0;
+    int64_t m = 0;
+    for (; m + LANES <= n; m += LANES)
+        for (int q = 0; q < LANES; q++)
+            lane[q] += x[m + q] * y[m + q];
+    for (; m < n; m++)
+        sum += x[m] * y[m];
+    for (int q = 0; q < LANES; q++)
+        sum += lane[q];
+    return sum;
 }
 
-/* The next vector: v[k + 1] = A M^-1 v[k], made orthogonal to those before. */
-static void expand(const struct gmres *q, int k)
+/* Work of a chunk of w with k vectors: subtracts sum of less[j] v[j] (NULL: nothing), then the products with all of
+ * them (`products`) or with itself into part. */
+static void work_on_chunk(const struct gmres *q, const struct system *s, int64_t chunk,
+                          const double *less, int products)
 {
-    double *h = q->h + (size_t)k * (size_t)(q->o->restart + 2), *w = q->v + q->n * (k + 1);
-    an_block_solve(q->f, q->o->transposed, q->v + q->n * k, q->z);
-    an_block_multiply(q->a, q->o->transposed, q->z, w);
-    for (int j = 0; j <= k; j++)
-        h[j] = 0;
-    for (int twice = 0; twice < 2; twice++)
-        for (int j = 0; j <= k; j++) {
-            const double *v = q->v + q->n * j, s = an_block_dot(q->n, w, v);
-            h[j] += s;
-#pragma omp parallel for
-            for (int64_t m = 0; m < q->n; m++)
-                w[m] -= s * v[m];
-        }
-    h[k + 1] = sqrt(an_block_dot(q->n, w, w));
-    const double over = h[k + 1] > 0 ? 1 / h[k + 1] : 0;
+    const int k = s->k;
+    const int64_t from = chunk * CHUNK, n = from + CHUNK < q->n ? CHUNK : q->n - from;
+    double *w = s->v + q->n * (k + 1) + from, *part = q->part + chunk * (q->o->restart + 1);
+    for (int j = 0; j <= k && less; j++) {
+        const double *v = s->v + q->n * j + from, by = less[j];
+        for (int64_t m = 0; m < n; m++)
+            w[m] -= by * v[m];
+    }
+    for (int j = 0; j <= k && products; j++)
+        part[j] = dot_of(n, w, s->v + q->n * j + from);
+    if (!products)
+        part[0] = dot_of(n, w, w);
+}
+
+/* One pass over the vectors; sum[k + 1], or sum[1]: the products. */
+static void pass(const struct gmres *q, const struct system *s, const double *less, int products,
+                 double *sum)
+{
+    const int n = products ? s->k + 1 : 1;
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < q->nchunk; c++)
+        work_on_chunk(q, s, c, less, products);
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    for (int64_t c = 0; c < q->nchunk; c++)
+        for (int j = 0; j < n; j++)
+            sum[j] += q->part[c * (q->o->restart + 1) + j];
+}
+
+/* The column of the Hessenberg matrix of vector k + 1, which becomes orthogonal to those before, and of length 1. */
+static void make_orthogonal(const struct gmres *q, struct system *s)
+{
+    double *h = s->h + (size_t)s->k * (size_t)(q->o->restart + 2);
+    double *w = s->v + q->n * (s->k + 1), *more = s->g + q->o->restart + 1, square;
+    pass(q, s, NULL, 1, h);
+    pass(q, s, h, 1, more);
+    pass(q, s, more, 0, &square);
+    for (int j = 0; j <= s->k; j++)
+        h[j] += more[j];
+    h[s->k + 1] = sqrt(square);
+    const double over = square > 0 ? 1 / h[s->k + 1] : 0;
+#pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < q->n; m++)
         w[m] *= over;
 }
 
-/* Givens rotations of column k. */
-static void rotate(const struct gmres *q, int k)
+/* ---- cycles ---- */
+
+/* The first vector of a cycle: (b - A x) / |b - A x|. */
+static void begin(const struct gmres *q, struct system *s)
 {
-    double *h = q->h + (size_t)k * (size_t)(q->o->restart + 2);
+    const double *const x[] = {s->x};
+    double *const v[] = {s->v};
+    an_block_multiply(q->a, q->o->transposed, 1, x, v);
+#pragma omp parallel for schedule(static)
+    for (int64_t m = 0; m < q->n; m++)
+        s->v[m] = s->b[m] - s->v[m];
+    s->before = s->left;
+    s->left = sqrt(an_block_dot(q->n, s->v, s->v));
+    s->k = 0;
+    s->g[0] = s->left;
+    s->done = !(s->left > q->o->tolerance * s->size && s->left < 0.999 * s->before &&
+                s->result->iterations < q->o->iterations);
+#pragma omp parallel for schedule(static)
+    for (int64_t m = 0; m < q->n; m++)
+        s->v[m] /= s->done ? 1 : s->left;
+}
+
+/* Givens rotations of column k. */
+static void rotate(const struct gmres *q, struct system *s)
+{
+    const int k = s->k;
+    double *h = s->h + (size_t)k * (size_t)(q->o->restart + 2);
     for (int j = 0; j < k; j++) {
-        const double c = q->turn[2 * j], s = q->turn[2 * j + 1], x = h[j];
-        h[j] = c * x + s * h[j + 1];
-        h[j + 1] = -s * x + c * h[j + 1];
+        const double c = s->turn[2 * j], t = s->turn[2 * j + 1], x = h[j];
+        h[j] = c * x + t * h[j + 1];
+        h[j + 1] = -t * x + c * h[j + 1];
     }
     const double size = hypot(h[k], h[k + 1]);
-    const double c = size > 0 ? h[k] / size : 1, s = size > 0 ? h[k + 1] / size : 0;
-    q->turn[2 * k] = c;
-    q->turn[2 * k + 1] = s;
+    const double c = size > 0 ? h[k] / size : 1, t = size > 0 ? h[k + 1] / size : 0;
+    s->turn[2 * k] = c;
+    s->turn[2 * k + 1] = t;
     h[k] = size;
     h[k + 1] = 0;
-    q->g[k + 1] = -s * q->g[k];
-    q->g[k] *= c;
+    s->g[k + 1] = -t * s->g[k];
+    s->g[k] *= c;
 }
 
-/* x += M^-1 V y with the k vectors found. */
-static void take(const struct gmres *q, int k, double *x)
+/* x += M^-1 V y with the vectors found. */
+static void take(const struct gmres *q, struct system *s)
 {
     const size_t column = (size_t)(q->o->restart + 2);
+    const int k = s->k;
     for (int i = k - 1; i >= 0; i--) {
         for (int j = i + 1; j < k; j++)
-            q->g[i] -= q->h[(size_t)j * column + (size_t)i] * q->g[j];
-        q->g[i] /= q->h[(size_t)i * column + (size_t)i];
+            s->g[i] -= s->h[(size_t)j * column + (size_t)i] * s->g[j];
+        s->g[i] /= s->h[(size_t)i * column + (size_t)i];
     }
-    memset(q->z, 0, (size_t)q->n * sizeof *q->z);
-    for (int j = 0; j < k; j++)
-        for (int64_t m = 0; m < q->n; m++)
-            q->z[m] += q->g[j] * q->v[q->n * j + m];
-    an_block_solve(q->f, q->o->transposed, q->z, q->z);
+#pragma omp parallel for schedule(static)
+    for (int64_t c = 0; c < q->nchunk; c++) {
+        const int64_t from = c * CHUNK, to = from + CHUNK < q->n ? from + CHUNK : q->n;
+        memset(s->z + from, 0, (size_t)(to - from) * sizeof *s->z);
+        for (int j = 0; j < k; j++)
+            for (int64_t m = from; m < to; m++)
+                s->z[m] += s->g[j] * s->v[q->n * j + m];
+    }
+    const double *const z[] = {s->z};
+    double *const to[] = {s->z};
+    an_block_solve(q->f, q->o->transposed, 1, z, to);
+#pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < q->n; m++)
-        x[m] += q->z[m];
+        s->x[m] += s->z[m];
 }
 
-static void iterate(const struct gmres *q, const double *b, double *x, struct an_gmres_result *r)
+/* v[k + 1] = A M^-1 v[k] of all systems under way. */
+static int expand(struct gmres *q)
 {
-    const double size = sqrt(an_block_dot(q->n, b, b));
-    double left = residual_of(q, b, x, q->v), before = INFINITY;
-    r->iterations = 0;
-    while (left > q->o->tolerance * size && left < 0.999 * before &&
-           r->iterations < q->o->iterations) {
-        int k = 0;
-        before = left;
-        for (int64_t m = 0; m < q->n; m++)
-            q->v[m] /= left;
-        q->g[0] = left;
-        while (k < q->o->restart && r->iterations < q->o->iterations &&
-               fabs(q->g[k]) > 0.5 * q->o->tolerance * size) {
-            expand(q, k);
-            rotate(q, k);
-            k++;
-            r->iterations++;
-        }
-        take(q, k, x);
-        left = residual_of(q, b, x, q->v);
+    const double *from[AN_MOST_TOGETHER], *z[AN_MOST_TOGETHER];
+    double *solved[AN_MOST_TOGETHER], *to[AN_MOST_TOGETHER];
+    int n = 0;
+    for (int m = 0; m < q->nsystem; m++) {
+        const struct system *s = &q->system[m];
+        if (s->done)
+            continue;
+        from[n] = s->v + q->n * s->k;
+        z[n] = solved[n] = s->z;
+        to[n++] = s->v + q->n * (s->k + 1);
     }
-    r->reached = size > 0 ? left / size : 0;
+    if (n) {
+        an_block_solve(q->f, q->o->transposed, n, from, solved);
+        an_block_multiply(q->a, q->o->transposed, n, z, to);
+    }
+    return n;
 }
 
-int an_block_gmres(const struct an_block_matrix *a, const struct an_block_factor *f,
-                   const struct an_gmres_options *o, const double *b, double *x,
-                   struct an_gmres_result *result)
+static void iterate(struct gmres *q)
 {
-    struct gmres q = {.a = a, .f = f, .o = o, .n = a->n * a->nv};
-    const size_t n = (size_t)q.n + 1, m = (size_t)o->restart;
-    q.v = malloc((m + 1) * n * sizeof *q.v);
-    q.z = malloc(n * sizeof *q.z);
-    q.h = calloc(m * (m + 2), sizeof *q.h);
-    q.turn = malloc(2 * m * sizeof *q.turn);
-    q.g = malloc((m + 1) * sizeof *q.g);
-    const int good = q.v && q.z && q.h && q.turn && q.g;
+    for (int m = 0; m < q->nsystem; m++) {
+        struct system *s = &q->system[m];
+        s->size = sqrt(an_block_dot(q->n, s->b, s->b));
+        s->left = INFINITY;
+        begin(q, s);
+    }
+    while (expand(q))
+        for (int m = 0; m < q->nsystem; m++) {
+            struct system *s = &q->system[m];
+            if (s->done)
+                continue;
+            make_orthogonal(q, s);
+            rotate(q, s);
+            s->k++;
+            s->result->iterations++;
+            if (s->k == q->o->restart || s->result->iterations == q->o->iterations ||
+                fabs(s->g[s->k]) <= 0.5 * q->o->tolerance * s->size) {
+                take(q, s);
+                begin(q, s);
+            }
+        }
+    for (int m = 0; m < q->nsystem; m++)
+        q->system[m].result->reached =
+            q->system[m].size > 0 ? q->system[m].left / q->system[m].size : 0;
+}
+
+double an_block_gmres_bytes(const struct an_block_matrix *a, const struct an_gmres_options *o,
+                            int n)
+{
+    return (double)sizeof(double) * (double)(a->n * a->nv) * n * (o->restart + 2);
+}
+
+int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
+                   const struct an_gmres_options *o, int n, const double *const *b,
+                   double *const *x, struct an_gmres_result *result)
+{
+    struct gmres q = {.a = a, .f = f, .o = o, .n = a->n * a->nv, .nsystem = n};
+    const size_t all = (size_t)q.n + 1, r = (size_t)o->restart;
+    q.nchunk = (q.n + CHUNK - 1) / CHUNK;
+    q.part = malloc(((size_t)q.nchunk + 1) * (r + 1) * sizeof *q.part);
+    int good = q.part != NULL;
+    for (int m = 0; m < n; m++) {
+        struct system *s = &q.system[m];
+        result[m] = (struct an_gmres_result){.iterations = 0};
+        *s = (struct system){.b = b[m], .x = x[m], .result = &result[m]};
+        s->v = malloc((r + 1) * all * sizeof *s->v);
+        s->z = malloc(all * sizeof *s->z);
+        s->h = calloc(r * (r + 2), sizeof *s->h);
+        s->turn = malloc(2 * r * sizeof *s->turn);
+        s->g = malloc(2 * (r + 1) * sizeof *s->g);
+        good = good && s->v && s->z && s->h && s->turn && s->g;
+    }
     if (good)
-        iterate(&q, b, x, result);
-    free(q.v);
-    free(q.z);
-    free(q.h);
-    free(q.turn);
-    free(q.g);
-    AN_CHECK(good, AN_FAIL, "out of memory for %d vectors of GMRES", o->restart + 1);
+        iterate(&q);
+    for (int m = 0; m < n; m++) {
+        free(q.system[m].v);
+        free(q.system[m].z);
+        free(q.system[m].h);
+        free(q.system[m].turn);
+        free(q.system[m].g);
+    }
+    free(q.part);
+    AN_CHECK(good, AN_FAIL, "out of memory for %d vectors of GMRES (%.3g GB)", n * (o->restart + 1),
+             1e-9 * an_block_gmres_bytes(a, o, n));
     return AN_OK;
 }

@@ -1,28 +1,73 @@
-/* Products of small dense blocks, row by row, and vectors. */
+/* Products of small dense blocks, column by column, and vectors. All functions are inline; callers that know nv as a constant
+ * (AN_BY_SIZE) get loops that the compiler unrolls. */
 #ifndef AN_ADJOINT_BLOCK_PRODUCT_H
 #define AN_ADJOINT_BLOCK_PRODUCT_H
 
-/* y += A x; transposed: y += A^T x. */
-static inline void add_product(int nv, int transposed, const double *a, const double *x, double *y)
+#include "kernels/base/portable.h"
+#include "solver/adjoint/block_matrix.h"
+
+/* call(nv, ...) with nv as a constant: inviscid and laminar flow, one unknown of turbulence, two. */
+#define AN_BY_SIZE(nv, call, ...)    \
+    do {                             \
+        if ((nv) == 5)               \
+            call(5, __VA_ARGS__);    \
+        else if ((nv) == 6)          \
+            call(6, __VA_ARGS__);    \
+        else if ((nv) == 7)          \
+            call(7, __VA_ARGS__);    \
+        else                         \
+            call((nv), __VA_ARGS__); \
+    } while (0)
+
+/* y += A x */
+AN_INLINE void an_block_add(int nv, const double *a, const double *x, double *y)
 {
-    for (int r = 0; r < nv; r++)
-        for (int c = 0; c < nv; c++) {
-            if (transposed)
-                y[c] += a[r * nv + c] * x[r];
-            else
-                y[r] += a[r * nv + c] * x[c];
-        }
+    for (int c = 0; c < nv; c++)
+        for (int r = 0; r < nv; r++)
+            y[r] += a[c * nv + r] * x[c];
 }
 
-static inline void less_product(int nv, int transposed, const double *a, const double *x, double *y)
+/* y -= A x, y += A x with A in single precision */
+AN_INLINE void an_block_less_single(int nv, const float *a, const double *x, double *y)
 {
-    for (int r = 0; r < nv; r++)
-        for (int c = 0; c < nv; c++) {
-            if (transposed)
-                y[c] -= a[r * nv + c] * x[r];
-            else
-                y[r] -= a[r * nv + c] * x[c];
-        }
+    for (int c = 0; c < nv; c++)
+        for (int r = 0; r < nv; r++)
+            y[r] -= (double)a[c * nv + r] * x[c];
+}
+
+AN_INLINE void an_block_add_single(int nv, const float *a, const double *x, double *y)
+{
+    for (int c = 0; c < nv; c++)
+        for (int r = 0; r < nv; r++)
+            y[r] += (double)a[c * nv + r] * x[c];
+}
+
+/* C = A B */
+AN_INLINE void an_block_product(int nv, const double *a, const float *b, double *c)
+{
+    for (int s = 0; s < nv; s++) {
+        double sum[AN_MOST_BLOCK] = {0};
+        for (int m = 0; m < nv; m++)
+            for (int r = 0; r < nv; r++)
+                sum[r] += a[m * nv + r] * (double)b[s * nv + m];
+        for (int r = 0; r < nv; r++)
+            c[s * nv + r] = sum[r];
+    }
+}
+
+/* C -= A B */
+AN_INLINE void an_block_less_product(int nv, const double *a, const float *b, double *c)
+{
+    for (int s = 0; s < nv; s++) {
+        double sum[AN_MOST_BLOCK];
+        for (int r = 0; r < nv; r++)
+            sum[r] = c[s * nv + r];
+        for (int m = 0; m < nv; m++)
+            for (int r = 0; r < nv; r++)
+                sum[r] -= a[m * nv + r] * (double)b[s * nv + m];
+        for (int r = 0; r < nv; r++)
+            c[s * nv + r] = sum[r];
+    }
 }
 
 #endif

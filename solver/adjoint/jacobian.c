@@ -89,7 +89,7 @@ static void store_cell(const struct work *w, int64_t i, double *block, int64_t c
     const int nv = a->nv, v = (int)(col % nv);
     for (int r = 0; r < nv; r++) {
         const int64_t at = r * a->ncell + a->element[i];
-        block[r * nv + v] =
+        block[v * nv + r] =
             (a->image[1][at] - a->image[0][at]) * a->unit_q[v] / (dq * a->unit_r[r]);
     }
     for (int f = 0; f < a->nfigure; f++)
@@ -116,7 +116,7 @@ static void store_face(struct work *w, int64_t f, int64_t col, double dq)
             e++;
         for (int r = 0; r < nv; r++)
             for (int n = 0; n < AN_NTARGET_SUM; n++)
-                block[r * nv + v] += t->weight[(e * nv + r) * AN_NTARGET_SUM + n] * change[n];
+                block[v * nv + r] += t->weight[(e * nv + r) * AN_NTARGET_SUM + n] * change[n];
     }
 }
 
@@ -199,7 +199,7 @@ static void store_direct(struct work *w, int p, int v)
         an_targets_gaps(t, t->total, t->memory, to, low);
         t->memory[at] = now;
         for (int r = 0; r < nv; r++)
-            block[r * nv + v] += t->area * (high[r] - low[r]) * unit / (2 * h);
+            block[v * nv + r] += t->area * (high[r] - low[r]) * unit / (2 * h);
     }
 }
 
@@ -304,6 +304,7 @@ int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, struct a
     w.term[0] = w.figure[1] + f;
     w.term[1] = w.term[0] + terms;
     *evaluations = 0;
+    j->transposed = 0;
     int status = prepare_targets(&w);
     an_adjoint_steps(a, q, room);
     if (a->nfigure)
