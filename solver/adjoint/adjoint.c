@@ -178,22 +178,41 @@ static int linearise_first_order(struct an_adjoint *a, struct an_block_matrix *f
     return status;
 }
 
-/* Derivatives about a->q, and the factors: of the scheme of first order, in whose place that of second order comes. */
-static int linearise(struct an_adjoint *a)
+/* The factors, of the scheme of first order, in whose place the derivatives of second order come. */
+static int find_factors(struct an_adjoint *a)
 {
     const double started = MPI_Wtime();
-    int evaluations;
     AN_TRY(linearise_first_order(a, &a->jacobian));
     const double factored = MPI_Wtime();
     if (!a->factor.n)
         AN_TRY(an_block_factor_new(&a->jacobian, FILL, &a->factor));
     AN_TRY(an_block_factor_fill(&a->jacobian, &a->factor));
-    const double second = MPI_Wtime();
+    a->fresh = 0;
+    a->worn = 0;
+    a->stats.factor_s += MPI_Wtime() - factored;
+    a->stats.linearise_s += factored - started;
+    return AN_OK;
+}
+
+/* Derivatives about a->q; and factors, if there are none or the old ones are worn. */
+static int linearise(struct an_adjoint *a)
+{
+    int evaluations;
+    if (!a->factor.n || a->worn)
+        AN_TRY(find_factors(a));
+    const double started = MPI_Wtime();
     AN_TRY(an_adjoint_jacobian(&a->residual, a->q, &a->jacobian, a->gradient, &evaluations));
     a->stats.evaluations += evaluations;
-    a->stats.factor_s += second - factored;
-    a->stats.linearise_s += factored - started + MPI_Wtime() - second;
+    a->stats.linearise_s += MPI_Wtime() - started;
     return AN_OK;
+}
+
+/* Factors of an earlier state serve until GMRES needs many more iterations with them than at first, to the tolerance of Newton's
+ * steps. */
+static void judge_factors(struct an_adjoint *a, const struct an_gmres_result *r, int converged)
+{
+    a->fresh = a->fresh ? a->fresh : r->iterations;
+    a->worn = !converged || r->iterations > 3 * a->fresh / 2 + 10;
 }
 
 /* The residual of q in its units, per face area of the mean cell; returns its largest. */
@@ -224,6 +243,7 @@ static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, do
     const double *const right = r;
     AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, 1, &right, &dq, &result));
     a->stats.iterations += result.iterations;
+    judge_factors(a, &result, result.reached <= o.tolerance);
     for (double part = 1; part > 0.05; part *= 0.5) {
         double *q = a->lambda; /* no lambda is alive */
         for (int64_t m = 0; m < n; m++)

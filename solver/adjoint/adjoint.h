@@ -41,9 +41,11 @@ struct an_adjoint {
     struct an_figure_weights weights;
     struct an_block_matrix jacobian; /* in the units of `residual` */
     struct an_block_factor factor;   /* of the matrix of the scheme of first order */
-    double *q;                       /* [rows][nv] the state; owned */
-    double *gradient;                /* [nfigure][rows][nv] dF/dQ, times the units of Q; owned */
-    double *lambda;                  /* [nfigure][rows][nv], times the units of R; owned */
+    int fresh;        /* iterations of GMRES when the factors were new; 0: not known yet */
+    int worn;         /* 1: it takes many more by now */
+    double *q;        /* [rows][nv] the state; owned */
+    double *gradient; /* [nfigure][rows][nv] dF/dQ, times the units of Q; owned */
+    double *lambda;   /* [nfigure][rows][nv], times the units of R; owned */
     struct an_adjoint_stats stats;
 };
 

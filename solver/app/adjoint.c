@@ -105,11 +105,12 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
     AN_TRY(an_adjoint_new(r->solver, o->nfigure, (const char *const *)o->of, a));
     AN_TRY(an_adjoint_inputs_new(a, o->nto, (const char *const *)o->to, &q->inputs));
     AN_TRY(solve(r, a));
-    printf("matrix      %lld cells, %.3g bytes for each with factors and vectors; %d evaluations of "
-           "the residual, %.3g s; factors %.3g s; agrees with a difference of the residual to "
-           "%.1e\n",
-           (long long)a->cells.n, a->stats.bytes / (double)a->cells.n, a->stats.evaluations,
-           a->stats.linearise_s, a->stats.factor_s, a->stats.check);
+    printf(
+        "matrix      %lld cells, %.3g bytes for each with factors and vectors; %d evaluations of "
+        "the residual, %.3g s; factors %.3g s; agrees with a difference of the residual to "
+        "%.1e\n",
+        (long long)a->cells.n, a->stats.bytes / (double)a->cells.n, a->stats.evaluations,
+        a->stats.linearise_s, a->stats.factor_s, a->stats.check);
     printf("adjoint     %d iterations of GMRES, %.3g s, residual %.1e\n", a->stats.iterations,
            a->stats.solve_s, a->stats.reached);
     if (a->stats.check > 1e-3)
