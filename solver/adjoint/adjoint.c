@@ -26,8 +26,8 @@ static int check_flow(const struct an_solver *s)
         "%s: the adjoint needs a gas with constant cp ('gas.gamma'), not 'gas.cp', 'gas.table' "
         "or a mixture",
         c->file);
-    AN_CHECK(c->turbulence.model == AN_TURBULENCE_NONE || c->turbulence.model == AN_TURBULENCE_SA,
-             AN_INPUT, "%s: the adjoint knows 'turbulence.model: none' and 'sa', not '%s'", c->file,
+    AN_CHECK(c->turbulence.model != AN_TURBULENCE_MIXING_LENGTH, AN_INPUT,
+             "%s: the adjoint knows 'turbulence.model: none', 'sa' and 'sst', not '%s'", c->file,
              an_model_of(c->turbulence.model)->name);
     AN_CHECK(!an_case_has_transition(c) && !c->turbulence.des, AN_INPUT,
              "%s: the adjoint does not know 'turbulence.transition' and 'turbulence.des'", c->file);

@@ -1,25 +1,13 @@
 #include "solver/adjoint/files.h"
 
 #include "io/node_file.h"
+#include "kernels/engine/model.h"
 #include "solver/output/packed.h"
 #include "solver/output/version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const names[2 * AN_MOST_UNKNOWNS] = {"Density",
-                                                        "MomentumX",
-                                                        "MomentumY",
-                                                        "MomentumZ",
-                                                        "EnergyStagnationDensity",
-                                                        "TurbulentSANuTilde",
-                                                        "AdjointDensity",
-                                                        "AdjointMomentumX",
-                                                        "AdjointMomentumY",
-                                                        "AdjointMomentumZ",
-                                                        "AdjointEnergy",
-                                                        "AdjointTurbulentSANuTilde"};
 
 static struct an_snapshot_meta meta_of(const struct an_solver *s)
 {
@@ -32,6 +20,14 @@ static struct an_snapshot_meta meta_of(const struct an_solver *s)
     snprintf(m.title, sizeof m.title, "%s", s->c->title);
     snprintf(m.version, sizeof m.version, "annulus %s", an_version());
     return m;
+}
+
+/* That of an unknown. */
+static const char *name_of(const struct an_solver *s, int v)
+{
+    static const char *const flow[] = {"Density", "MomentumX", "MomentumY", "MomentumZ",
+                                       "EnergyStagnationDensity"};
+    return v < 5 ? flow[v] : an_model_of(s->c->turbulence.model)->variable[v - 5];
 }
 
 /* State and lambda of the figure, variable by variable. */
@@ -56,10 +52,11 @@ int an_adjoint_write(const struct an_adjoint *a, int figure, char *path)
     const struct an_snapshot_meta meta = meta_of(s);
     struct an_packed p = {0};
     const char *name[2 * AN_MOST_UNKNOWNS];
-    char stem[128];
+    char stem[128], adjoint[AN_MOST_UNKNOWNS][64];
     for (int v = 0; v < a->nv; v++) {
-        name[v] = names[v];
-        name[a->nv + v] = names[AN_MOST_UNKNOWNS + v];
+        name[v] = name_of(s, v);
+        name[a->nv + v] = adjoint[v];
+        snprintf(adjoint[v], sizeof adjoint[v], "Adjoint%s", v == 4 ? "Energy" : name[v]);
     }
     snprintf(stem, sizeof stem, "adjoint_%s", a->figure[figure].name);
     int status = an_packed_new(s, 2 * a->nv, &p);

@@ -22,9 +22,14 @@ void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, doub
         for (int d = 1; d < 4; d++)
             h[d] = part * w[0] * (speed + 0.1 * sound);
         h[4] = part * w[4];
-        if (a->nturb) {
+        if (a->nturb == 1) {
             const double T = inner * (c->gas.gamma - 1) / c->gas.R;
             h[5] = part * (fabs(w[5]) + an_model_viscosity(&a->s->params, T) / w[0]);
+        }
+        if (a->nturb == 2) { /* k near walls is tiny, but must not change its sign */
+            const double wide = part * (fabs(w[5]) + a->unit_q[5]), narrow = 0.1 * fabs(w[5]);
+            h[5] = wide < narrow ? wide : narrow;
+            h[6] = part * w[6];
         }
     }
     for (int p = 0; p < a->targets.n; p++)

@@ -10,19 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The gas at the start at the speed of sound; turbulence: a hundred times the viscosity. */
+/* The gas at the start at the speed of sound; turbulence: eddies of a hundred times the viscosity, with fluctuations of a tenth
+ * of the speed of sound. */
 static void set_units(struct an_adjoint_residual *a)
 {
     const struct an_case *c = a->s->c;
     const double rho = c->initial.p / (c->gas.R * c->initial.T);
     const double sound = sqrt(c->gas.gamma * c->gas.R * c->initial.T);
-    const double q[AN_MOST_UNKNOWNS] = {
-        rho,
-        rho * sound,
-        rho * sound,
-        rho * sound,
-        rho * sound * sound,
-        100 * an_model_viscosity(&a->s->params, c->initial.T) / rho};
+    const double eddy = 100 * an_model_viscosity(&a->s->params, c->initial.T) / rho;
+    const double k = 0.01 * sound * sound;
+    const double q[AN_MOST_UNKNOWNS] = {rho,         rho * sound,         rho * sound,
+                                        rho * sound, rho * sound * sound, a->nturb > 1 ? k : eddy,
+                                        k / eddy};
     for (int v = 0; v < a->nv; v++) {
         a->unit_q[v] = q[v];
         a->unit_r[v] = (v < 5 ? 1 : rho) * sound * q[v];

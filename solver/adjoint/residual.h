@@ -1,7 +1,7 @@
 /* The residual of a steady flow as a function of its state, found by the code that marches: state of the cells in,
  * ghost cells, residuals of the flow and of the turbulence out, and what the faces of each cell add to figures.
  *
- * Unknowns of a cell: rho, rho u, rho v, rho w, rho E and, with Spalart-Allmaras, nu tilde. Residuals are sums of the
+ * Unknowns of a cell: rho, rho u, rho v, rho w, rho E and, with Spalart-Allmaras, nu tilde, with SST k and omega. Residuals are sums of the
  * outward fluxes less the sources (fields R and RT), in the units of these. Targets (targets.h) stand behind the cells.
  * Vectors are [rows][nv], rows: cells, then targets. Collective. */
 #ifndef AN_ADJOINT_RESIDUAL_H

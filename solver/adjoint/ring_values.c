@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NVALUE = 6 }; /* of a face: density, velocity, pressure, TURB */
+enum { NVALUE = 7 }; /* of a face: density, velocity, pressure, TURB */
 
 /* ---- faces ---- */
 
@@ -99,7 +99,13 @@ static double step_of(const struct an_ring_faces *w, int v, double at)
 {
     const struct an_adjoint_residual *r = &w->a->residual;
     const double rho = r->unit_q[0], sound = r->unit_q[1] / rho, p = r->unit_q[4];
-    const double plane[NVALUE] = {rho, sound, sound, sound, p, w->a->nv > 5 ? r->unit_q[5] : 0};
+    const double plane[NVALUE] = {rho,
+                                  sound,
+                                  sound,
+                                  sound,
+                                  p,
+                                  w->a->nv > 5 ? r->unit_q[5] : 0,
+                                  w->a->nv > 6 ? r->unit_q[6] : 0};
     const double outlet[NVALUE] = {[AN_BC_P] = p, [AN_BC_MEAN_P] = p, [AN_BC_MEAN_U] = sound};
     const double unit = w->kind == AN_TARGET_PLANE ? plane[v] : outlet[v];
     return unit > 0 ? 1e-6 * (fabs(at) + 0.1 * unit) : 0;

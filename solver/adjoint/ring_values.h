@@ -21,7 +21,7 @@ struct an_ring_faces {
     int64_t *row; /* [nface] of face values; owned */
     int *entry;   /* [nface] of an_control; owned */
     double *
-        by_value; /* [nfigure][nface][6] derivatives of the figures by the values of the faces; owned */
+        by_value; /* [nfigure][nface][7] derivatives of the figures by the values of the faces; owned */
 };
 
 /* Lists the faces and finds by_value by differences. After an error _free frees what was made. Collective. */

@@ -10,8 +10,9 @@
 #include <string.h>
 
 const int an_target_sum[AN_NTARGET_SUM] = {
-    AN_I_MASS,     AN_I_MX,     AN_I_MY,     AN_I_MZ,     AN_I_ENERGY, AN_I_INFLOW, AN_I_OUT_TURB0,
-    AN_I_CELL_RHO, AN_I_CELL_U, AN_I_CELL_V, AN_I_CELL_W, AN_I_CELL_P, AN_I_AREA};
+    AN_I_MASS,   AN_I_MX,        AN_I_MY,        AN_I_MZ,       AN_I_ENERGY,
+    AN_I_INFLOW, AN_I_OUT_TURB0, AN_I_OUT_TURB1, AN_I_CELL_RHO, AN_I_CELL_U,
+    AN_I_CELL_V, AN_I_CELL_W,    AN_I_CELL_P,    AN_I_AREA};
 
 /* ---- which targets there are ---- */
 
@@ -29,8 +30,13 @@ static struct an_target nothing(enum an_target_kind kind)
 static void add_plane(struct an_adjoint_targets *t, const double *unit_q, int band, int side)
 {
     const double sound = unit_q[1] / unit_q[0];
-    const double unit[AN_MOST_UNKNOWNS] = {unit_q[0], sound,     sound,
-                                           sound,     unit_q[4], t->nv > 5 ? unit_q[5] : 1};
+    const double unit[AN_MOST_UNKNOWNS] = {unit_q[0],
+                                           sound,
+                                           sound,
+                                           sound,
+                                           unit_q[4],
+                                           t->nv > 5 ? unit_q[5] : 1,
+                                           t->nv > 6 ? unit_q[6] : 1};
     struct an_target *p = &t->target[t->n++];
     *p = nothing(AN_TARGET_PLANE);
     p->band = band;
@@ -188,9 +194,20 @@ static int make_rings(struct an_adjoint_targets *t, const struct an_adjoint_cell
 static void set_sizes(struct an_adjoint_targets *t, const double *unit_q)
 {
     const double rho = unit_q[0], c = unit_q[1] / rho, p = unit_q[4];
-    const double size[AN_NTARGET_SUM] = {
-        rho * c, p, p, p, p * c, rho * c, rho * c * (t->nv > 5 ? unit_q[5] : 1),
-        rho,     c, c, c, p,     1};
+    const double size[AN_NTARGET_SUM] = {rho * c,
+                                         p,
+                                         p,
+                                         p,
+                                         p * c,
+                                         rho * c,
+                                         rho * c * (t->nv > 5 ? unit_q[5] : 1),
+                                         rho * c * (t->nv > 6 ? unit_q[6] : 1),
+                                         rho,
+                                         c,
+                                         c,
+                                         c,
+                                         p,
+                                         1};
     memcpy(t->size, size, sizeof size);
 }
 

@@ -22,7 +22,7 @@
 
 #include "solver/adjoint/cells.h"
 
-enum { AN_MOST_UNKNOWNS = 6, AN_NTARGET_SUM = 13 };
+enum { AN_MOST_UNKNOWNS = 7, AN_NTARGET_SUM = 14 };
 
 struct an_mixing;
 struct an_control;

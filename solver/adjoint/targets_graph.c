@@ -280,7 +280,8 @@ static void find_rests(struct an_adjoint_targets *t)
         memcpy(probe, t->memory + AN_MIXING_NUMBERS * q->band, sizeof probe);
         probe[at] = -2;
         an_mixing_answer(t->s, t->planes, t->total, q->band, probe, answer);
-        q->rests[5] = answer[at] < -1;
+        for (int v = 5; v < t->nv; v++)
+            q->rests[v] = answer[at] < -1;
     }
 }
 
