@@ -183,6 +183,38 @@ static int find_steps(const struct an_block_factor *f, int up, struct an_lists *
     return status;
 }
 
+static int new_triangle(const struct an_block_factor *f, int up, struct an_triangle *t)
+{
+    const struct an_lists *steps = up ? &f->up : &f->down;
+    int64_t count = 0;
+    t->at = malloc(((size_t)f->n + 1) * sizeof *t->at);
+    AN_CHECK(t->at, AN_FAIL, "out of memory for incomplete factors");
+    for (int64_t m = 0; m < f->n; m++) {
+        const int64_t i = steps->list[m];
+        t->at[i] = count;
+        count += up ? f->pattern.first[i + 1] - f->diagonal[i] - 1
+                    : f->diagonal[i] - f->pattern.first[i];
+    }
+    t->list = malloc(((size_t)count + 1) * sizeof *t->list);
+    t->value = malloc(((size_t)(count * f->nv * f->nv) + 1) * sizeof *t->value);
+    AN_CHECK(t->list && t->value, AN_FAIL, "out of memory for incomplete factors (%.3g GB)",
+             4e-9 * (double)(count * f->nv * f->nv));
+    for (int64_t i = 0; i < f->n; i++) {
+        const int64_t from = up ? f->diagonal[i] + 1 : f->pattern.first[i],
+                      to = up ? f->pattern.first[i + 1] : f->diagonal[i];
+        for (int64_t m = from; m < to; m++)
+            t->list[t->at[i] + m - from] = f->pattern.list[m];
+    }
+    return AN_OK;
+}
+
+static void free_triangle(struct an_triangle *t)
+{
+    free(t->at);
+    free(t->list);
+    free(t->value);
+}
+
 int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_block_factor *f)
 {
     const size_t n = (size_t)a->n + 1;
@@ -198,9 +230,10 @@ int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_blo
     AN_TRY(plan(a->pattern, fill, f));
     AN_TRY(find_steps(f, 0, &f->down));
     AN_TRY(find_steps(f, 1, &f->up));
-    f->value = malloc(((size_t)(f->pattern.first[f->n] * f->nv * f->nv) + 1) * sizeof *f->value);
-    AN_CHECK(f->value, AN_FAIL, "out of memory for incomplete factors (%.3g GB)",
-             4e-9 * (double)(f->pattern.first[f->n] * f->nv * f->nv));
+    AN_TRY(new_triangle(f, 0, &f->low));
+    AN_TRY(new_triangle(f, 1, &f->high));
+    f->pivot = malloc(n * (size_t)(f->nv * f->nv) * sizeof *f->pivot);
+    AN_CHECK(f->pivot, AN_FAIL, "out of memory for incomplete factors");
     return AN_OK;
 }
 
@@ -212,7 +245,9 @@ void an_block_factor_free(struct an_block_factor *f)
     an_lists_free(&f->pattern);
     an_lists_free(&f->down);
     an_lists_free(&f->up);
-    free(f->value);
+    free_triangle(&f->low);
+    free_triangle(&f->high);
+    free(f->pivot);
     free(f->work);
     memset(f, 0, sizeof *f);
 }
@@ -288,13 +323,19 @@ AN_INLINE void eliminate_row(int nv, const struct an_block_factor *f, int64_t i,
     for (int64_t m = p->first[i]; m < f->diagonal[i]; m++) {
         const int32_t k = p->list[m];
         double l[AN_MOST_BLOCK * AN_MOST_BLOCK], *own = e->row + block * (m - p->first[i]);
-        an_block_product(nv, own, f->value + block * f->diagonal[k], l);
+        const float *high = f->high.value + block * f->high.at[k];
+        an_block_product(nv, own, f->pivot + block * (int64_t)k, l);
         memcpy(own, l, (size_t)block * sizeof *l);
-        for (int64_t q = f->diagonal[k] + 1; q < p->first[k + 1]; q++)
+        for (int64_t q = f->diagonal[k] + 1; q < p->first[k + 1]; q++, high += block)
             if (e->at[p->list[q]] >= 0)
-                an_block_less_product(nv, l, f->value + block * q,
-                                      e->row + block * e->at[p->list[q]]);
+                an_block_less_product(nv, l, high, e->row + block * e->at[p->list[q]]);
     }
+}
+
+static void keep(int64_t n, const double *from, float *to)
+{
+    for (int64_t m = 0; m < n; m++)
+        to[m] = (float)from[m];
 }
 
 /* Row i of the factors; 0: singular. */
@@ -307,9 +348,11 @@ static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f,
     AN_BY_SIZE(f->nv, eliminate_row, f, i, e);
     for (int64_t m = first; m < last; m++)
         e->at[f->pattern.list[m]] = -1;
-    const int good = invert(f->nv, e->row + block * (f->diagonal[i] - first));
-    for (int64_t m = 0; m < block * (last - first); m++)
-        f->value[block * first + m] = (float)e->row[m];
+    double *pivot = e->row + block * (f->diagonal[i] - first);
+    const int good = invert(f->nv, pivot);
+    keep(block * (f->diagonal[i] - first), e->row, f->low.value + block * f->low.at[i]);
+    keep(block, pivot, f->pivot + block * i);
+    keep(block * (last - f->diagonal[i] - 1), pivot + block, f->high.value + block * f->high.at[i]);
     return good;
 }
 
@@ -367,18 +410,19 @@ static void exchange(int nv, float *a, float *b)
         }
 }
 
-/* The place of column j in row i. */
-static int64_t place_of(const struct an_lists *p, int64_t i, int64_t j)
+/* The block of row i and column j of L, j < i. */
+static float *low_block(const struct an_block_factor *f, int64_t i, int64_t j)
 {
-    int64_t low = p->first[i], high = p->first[i + 1] - 1;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
+    const struct an_lists *p = &f->pattern;
+    int64_t first = p->first[i], last = f->diagonal[i];
+    while (first < last) {
+        const int64_t middle = (first + last) / 2;
         if (p->list[middle] < j)
-            low = middle + 1;
+            first = middle + 1;
         else
-            high = middle;
+            last = middle;
     }
-    return low;
+    return f->low.value + f->nv * f->nv * (f->low.at[i] + first - p->first[i]);
 }
 
 /* The pattern of incomplete factors is symmetric, since that of A is. */
@@ -390,61 +434,57 @@ static void turn(struct an_block_factor *f, int transposed)
         return;
     f->transposed = transposed;
 #pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < f->n; i++)
-        for (int64_t m = f->diagonal[i]; m < p->first[i + 1]; m++)
-            exchange(f->nv, f->value + block * m, f->value + block * place_of(p, p->list[m], i));
-}
-
-/* Row i of L y = b, or of U^T y = b, whose diagonal is inverted; in place of b. */
-AN_INLINE void row_down(int nv, const struct an_block_factor *f, int64_t i, int n, double *const *y)
-{
-    const int64_t block = nv * nv;
-    const struct an_lists *p = &f->pattern;
-    double sum[AN_MOST_TOGETHER][AN_MOST_BLOCK];
-    for (int s = 0; s < n; s++)
-        memcpy(sum[s], y[s] + nv * i, (size_t)nv * sizeof *sum[s]);
-    for (int64_t m = p->first[i]; m < f->diagonal[i]; m++)
-        for (int s = 0; s < n; s++)
-            an_block_less_single(nv, f->value + block * m, y[s] + nv * (int64_t)p->list[m], sum[s]);
-    for (int s = 0; s < n; s++) {
-        double x[AN_MOST_BLOCK] = {0};
-        if (f->transposed)
-            an_block_add_single(nv, f->value + block * f->diagonal[i], sum[s], x);
-        memcpy(y[s] + nv * i, f->transposed ? x : sum[s], (size_t)nv * sizeof *x);
+    for (int64_t i = 0; i < f->n; i++) {
+        float *high = f->high.value + block * f->high.at[i], *pivot = f->pivot + block * i;
+        exchange(f->nv, pivot, pivot);
+        for (int64_t m = f->diagonal[i] + 1; m < p->first[i + 1]; m++, high += block)
+            exchange(f->nv, high, low_block(f, p->list[m], i));
     }
 }
 
-/* Row i of U x = y, or of L^T x = y. */
-AN_INLINE void row_up(int nv, const struct an_block_factor *f, int64_t i, int n, double *const *y)
+/* Row i of one triangle: its `count` blocks come off the right-hand sides y, in their place, and what is left is
+ * multiplied by the inverse pivot where `pivot` says so. */
+AN_INLINE void solve_row(int nv, int n, const struct an_block_factor *f,
+                         const struct an_triangle *t, int64_t count, int64_t i, int pivot,
+                         double *const *y)
 {
     const int64_t block = nv * nv;
-    const struct an_lists *p = &f->pattern;
-    double sum[AN_MOST_TOGETHER][AN_MOST_BLOCK];
+    const int32_t *list = t->list + t->at[i];
+    const float *value = t->value + block * t->at[i];
+    double sum[AN_MOST_TOGETHER][AN_MOST_BLOCK], wide[AN_MOST_BLOCK * AN_MOST_BLOCK];
     for (int s = 0; s < n; s++)
         memcpy(sum[s], y[s] + nv * i, (size_t)nv * sizeof *sum[s]);
-    for (int64_t m = f->diagonal[i] + 1; m < p->first[i + 1]; m++)
+    for (int64_t m = 0; m < count; m++) {
+        an_block_widen(nv, value + block * m, wide);
         for (int s = 0; s < n; s++)
-            an_block_less_single(nv, f->value + block * m, y[s] + nv * (int64_t)p->list[m], sum[s]);
+            an_block_less(nv, wide, y[s] + nv * (int64_t)list[m], sum[s]);
+    }
+    an_block_widen(nv, f->pivot + block * i, wide);
     for (int s = 0; s < n; s++) {
         double x[AN_MOST_BLOCK] = {0};
-        if (!f->transposed)
-            an_block_add_single(nv, f->value + block * f->diagonal[i], sum[s], x);
-        memcpy(y[s] + nv * i, f->transposed ? sum[s] : x, (size_t)nv * sizeof *x);
+        if (pivot)
+            an_block_add(nv, wide, sum[s], x);
+        memcpy(y[s] + nv * i, pivot ? x : sum[s], (size_t)nv * sizeof *x);
     }
 }
 
 /* All rows, by a team of threads. */
-AN_INLINE void substitute(int nv, const struct an_block_factor *f, int n, double *const *y)
+AN_INLINE void substitute(int nv, int n, const struct an_block_factor *f, double *const *y)
 {
     for (int64_t step = 0; step < f->down.n; step++) {
 #pragma omp for schedule(static)
-        for (int64_t m = f->down.first[step]; m < f->down.first[step + 1]; m++)
-            row_down(nv, f, f->down.list[m], n, y);
+        for (int64_t m = f->down.first[step]; m < f->down.first[step + 1]; m++) {
+            const int64_t i = f->down.list[m];
+            solve_row(nv, n, f, &f->low, f->diagonal[i] - f->pattern.first[i], i, f->transposed, y);
+        }
     }
     for (int64_t step = 0; step < f->up.n; step++) {
 #pragma omp for schedule(static)
-        for (int64_t m = f->up.first[step]; m < f->up.first[step + 1]; m++)
-            row_up(nv, f, f->up.list[m], n, y);
+        for (int64_t m = f->up.first[step]; m < f->up.first[step + 1]; m++) {
+            const int64_t i = f->up.list[m];
+            solve_row(nv, n, f, &f->high, f->pattern.first[i + 1] - f->diagonal[i] - 1, i,
+                      !f->transposed, y);
+        }
     }
 }
 
@@ -462,10 +502,7 @@ void an_block_solve(struct an_block_factor *f, int transposed, int n, const doub
         for (int64_t i = 0; i < f->n; i++)
             for (int s = 0; s < n; s++)
                 memcpy(y[s] + f->nv * i, b[s] + f->nv * (int64_t)f->order[i], bytes);
-        if (n == 1)
-            AN_BY_SIZE(f->nv, substitute, f, 1, y);
-        else
-            AN_BY_SIZE(f->nv, substitute, f, n, y);
+        AN_BY_SIZES(f->nv, n, substitute, f, y);
 #pragma omp for schedule(static)
         for (int64_t i = 0; i < f->n; i++)
             for (int s = 0; s < n; s++)

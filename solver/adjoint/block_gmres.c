@@ -1,8 +1,8 @@
 /* Restarted GMRES for block matrices, of several systems at once.
  *
- * New vectors are made orthogonal to those before by classical Gram-Schmidt, twice (Giraud, Langou and Rozloznik 2005). All
- * products of a vector with those before are one pass over them, in chunks that stay in a core's cache: the second pass of
- * products follows the first subtraction chunk by chunk. */
+ * New vectors are made orthogonal to those before by classical Gram-Schmidt, and once more where so little is left of them that
+ * rounding would show (Giraud, Langou and Rozloznik 2005). All products of a vector with those before are one pass over them,
+ * in chunks that stay in a core's cache. */
 #include "solver/adjoint/block_matrix.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ struct system {
     double *z; /* [n]; owned */
     double *h; /* [restart][restart + 2] columns of the Hessenberg matrix, made triangular; owned */
     double *turn; /* [restart][2] cosines and sines; owned */
-    double *g;    /* [restart + 1]; owned */
+    double *g;    /* [restart + 1], then room for products [restart + 2]; owned */
     int k;        /* vectors of this cycle */
     int done;
     double size, left, before; /* |b|, |b - A x|, and that of the cycle before */
@@ -31,7 +31,7 @@ struct gmres {
     const struct an_gmres_options *o;
     int64_t n; /* numbers of a vector */
     int64_t nchunk;
-    double *part; /* [nchunk][restart + 1] products of chunks; owned */
+    double *part; /* [nchunk][restart + 2] products of chunks; owned */
     int nsystem;
     struct system system[AN_MOST_TOGETHER];
 };
@@ -53,13 +53,13 @@ static double dot_of(int64_t n, const double *x, const double *y)
 }
 
 /* Work of a chunk of w with k vectors: subtracts sum of less[j] v[j] (NULL: nothing), then the products with all of
- * them (`products`) or with itself into part. */
+ * them (`products`) and with itself into part. */
 static void work_on_chunk(const struct gmres *q, const struct system *s, int64_t chunk,
                           const double *less, int products)
 {
     const int k = s->k;
     const int64_t from = chunk * CHUNK, n = from + CHUNK < q->n ? CHUNK : q->n - from;
-    double *w = s->v + q->n * (k + 1) + from, *part = q->part + chunk * (q->o->restart + 1);
+    double *w = s->v + q->n * (k + 1) + from, *part = q->part + chunk * (q->o->restart + 2);
     for (int j = 0; j <= k && less; j++) {
         const double *v = s->v + q->n * j + from, by = less[j];
         for (int64_t m = 0; m < n; m++)
@@ -67,22 +67,21 @@ static void work_on_chunk(const struct gmres *q, const struct system *s, int64_t
     }
     for (int j = 0; j <= k && products; j++)
         part[j] = dot_of(n, w, s->v + q->n * j + from);
-    if (!products)
-        part[0] = dot_of(n, w, w);
+    part[products ? k + 1 : 0] = dot_of(n, w, w);
 }
 
-/* One pass over the vectors; sum[k + 1], or sum[1]: the products. */
+/* One pass over the vectors; sum[k + 2], or sum[1]: the products, the last that of w with itself. */
 static void pass(const struct gmres *q, const struct system *s, const double *less, int products,
                  double *sum)
 {
-    const int n = products ? s->k + 1 : 1;
+    const int n = products ? s->k + 2 : 1;
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < q->nchunk; c++)
         work_on_chunk(q, s, c, less, products);
     memset(sum, 0, (size_t)n * sizeof *sum);
     for (int64_t c = 0; c < q->nchunk; c++)
         for (int j = 0; j < n; j++)
-            sum[j] += q->part[c * (q->o->restart + 1) + j];
+            sum[j] += q->part[c * (q->o->restart + 2) + j];
 }
 
 /* The column of the Hessenberg matrix of vector k + 1, which becomes orthogonal to those before, and of length 1. */
@@ -91,10 +90,17 @@ static void make_orthogonal(const struct gmres *q, struct system *s)
     double *h = s->h + (size_t)s->k * (size_t)(q->o->restart + 2);
     double *w = s->v + q->n * (s->k + 1), *more = s->g + q->o->restart + 1, square;
     pass(q, s, NULL, 1, h);
-    pass(q, s, h, 1, more);
-    pass(q, s, more, 0, &square);
+    double left = h[s->k + 1];
     for (int j = 0; j <= s->k; j++)
-        h[j] += more[j];
+        left -= h[j] * h[j];
+    if (left > 0.01 * h[s->k + 1]) {
+        pass(q, s, h, 0, &square);
+    } else {
+        pass(q, s, h, 1, more);
+        pass(q, s, more, 0, &square);
+        for (int j = 0; j <= s->k; j++)
+            h[j] += more[j];
+    }
     h[s->k + 1] = sqrt(square);
     const double over = square > 0 ? 1 / h[s->k + 1] : 0;
 #pragma omp parallel for schedule(static)
@@ -232,7 +238,7 @@ int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
     struct gmres q = {.a = a, .f = f, .o = o, .n = a->n * a->nv, .nsystem = n};
     const size_t all = (size_t)q.n + 1, r = (size_t)o->restart;
     q.nchunk = (q.n + CHUNK - 1) / CHUNK;
-    q.part = malloc(((size_t)q.nchunk + 1) * (r + 1) * sizeof *q.part);
+    q.part = malloc(((size_t)q.nchunk + 1) * (r + 2) * sizeof *q.part);
     int good = q.part != NULL;
     for (int m = 0; m < n; m++) {
         struct system *s = &q.system[m];
@@ -242,7 +248,7 @@ int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
         s->z = malloc(all * sizeof *s->z);
         s->h = calloc(r * (r + 2), sizeof *s->h);
         s->turn = malloc(2 * r * sizeof *s->turn);
-        s->g = malloc(2 * (r + 1) * sizeof *s->g);
+        s->g = malloc((2 * r + 3) * sizeof *s->g);
         good = good && s->v && s->z && s->h && s->turn && s->g;
     }
     if (good)

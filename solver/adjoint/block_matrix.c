@@ -72,8 +72,8 @@ void an_block_matrix_turn(struct an_block_matrix *a, int transposed)
                 exchange(a->nv, a->value + block * m, a->value + block * a->mirror[m]);
 }
 
-AN_INLINE void multiply_rows(int nv, const struct an_block_matrix *a, int64_t from, int64_t to,
-                             int n, const double *const *x, double *const *y)
+AN_INLINE void multiply_rows(int nv, int n, const struct an_block_matrix *a, int64_t from,
+                             int64_t to, const double *const *x, double *const *y)
 {
     const struct an_lists *p = a->pattern;
     for (int64_t i = from; i < to; i++) {
@@ -94,10 +94,7 @@ void an_block_multiply(struct an_block_matrix *a, int transposed, int n, const d
 #pragma omp parallel for schedule(static)
     for (int64_t part = 0; part < (a->n + ROWS - 1) / ROWS; part++) {
         const int64_t from = part * ROWS, to = from + ROWS < a->n ? from + ROWS : a->n;
-        if (n == 1)
-            AN_BY_SIZE(a->nv, multiply_rows, a, from, to, 1, x, y);
-        else
-            AN_BY_SIZE(a->nv, multiply_rows, a, from, to, n, x, y);
+        AN_BY_SIZES(a->nv, n, multiply_rows, a, from, to, x, y);
     }
 }
 

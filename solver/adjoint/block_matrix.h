@@ -32,6 +32,13 @@ void an_block_matrix_turn(struct an_block_matrix *a, int transposed);
 void an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
                        double *const *y);
 
+/* Blocks of a triangle, row by row in the order in which the rows are solved for, so that they are read one after the other. */
+struct an_triangle {
+    int64_t *at;   /* [n] first block of a row; owned */
+    int32_t *list; /* column of each block; owned */
+    float *value;  /* owned */
+};
+
 /* The incomplete factors L U of A in the pattern of A with fill of some levels (ILU(k), Saad 2003, algorithm 10.6, by
  * blocks); cells in the order `order`. Diagonal blocks of U are kept inverted. The factors precondition only: single
  * precision halves the memory and the time of a solve.
@@ -41,13 +48,14 @@ void an_block_multiply(struct an_block_matrix *a, int transposed, int n, const d
 struct an_block_factor {
     int nv;
     int64_t n;
-    int32_t *order, *place;   /* [n] cell at a place, place of a cell; owned */
-    struct an_lists pattern;  /* columns of each row, in places, ascending; owned */
-    int64_t *diagonal;        /* [n]; owned */
-    struct an_lists down, up; /* of each step its rows; owned */
-    float *value;             /* of L and U, or with `transposed` of U^T and L^T; owned */
-    int transposed;
-    double *work; /* [AN_MOST_TOGETHER][n][nv]; owned */
+    int32_t *order, *place;       /* [n] cell at a place, place of a cell; owned */
+    struct an_lists pattern;      /* columns of each row, in places, ascending; owned */
+    int64_t *diagonal;            /* [n] place of the diagonal in its row; owned */
+    struct an_lists down, up;     /* of each step its rows; owned */
+    struct an_triangle low, high; /* L without its diagonal of ones, U without its own */
+    float *pivot;                 /* [n] inverse diagonal blocks of U; owned */
+    int transposed;               /* 1: U^T takes the place of L, and L^T that of U */
+    double *work;                 /* [AN_MOST_TOGETHER][n][nv]; owned */
 };
 
 /* The pattern of the factors of matrices like this one. AN_FAIL without memory; _free frees what was made. */

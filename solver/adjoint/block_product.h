@@ -27,20 +27,33 @@ AN_INLINE void an_block_add(int nv, const double *a, const double *x, double *y)
             y[r] += a[c * nv + r] * x[c];
 }
 
-/* y -= A x, y += A x with A in single precision */
-AN_INLINE void an_block_less_single(int nv, const float *a, const double *x, double *y)
+/* y -= A x */
+AN_INLINE void an_block_less(int nv, const double *a, const double *x, double *y)
 {
     for (int c = 0; c < nv; c++)
         for (int r = 0; r < nv; r++)
-            y[r] -= (double)a[c * nv + r] * x[c];
+            y[r] -= a[c * nv + r] * x[c];
 }
 
-AN_INLINE void an_block_add_single(int nv, const float *a, const double *x, double *y)
+/* A block in double precision. */
+AN_INLINE void an_block_widen(int nv, const float *a, double *to)
 {
-    for (int c = 0; c < nv; c++)
-        for (int r = 0; r < nv; r++)
-            y[r] += (double)a[c * nv + r] * x[c];
+    for (int m = 0; m < nv * nv; m++)
+        to[m] = (double)a[m];
 }
+
+/* call(nv, n, ...) with both as constants; n: vectors. */
+#define AN_BY_SIZES(nv, n, call, ...)                            \
+    do {                                                         \
+        if ((n) == 1)                                            \
+            AN_BY_SIZE(nv, call, 1, __VA_ARGS__);                \
+        else if ((n) == 2)                                       \
+            AN_BY_SIZE(nv, call, 2, __VA_ARGS__);                \
+        else if ((n) == 3)                                       \
+            AN_BY_SIZE(nv, call, 3, __VA_ARGS__);                \
+        else                                                     \
+            AN_BY_SIZE(nv, call, AN_MOST_TOGETHER, __VA_ARGS__); \
+    } while (0)
 
 /* C = A B */
 AN_INLINE void an_block_product(int nv, const double *a, const float *b, double *c)
