@@ -105,17 +105,23 @@ static double bytes_of(const struct an_adjoint *a)
            an_block_gmres_bytes(&a->jacobian, &o, together(a->nfigure));
 }
 
-/* The operating system hands out memory that it does not have, and ends the process when it is used. */
+/* The operating system hands out memory that it does not have, and ends the process when it is used. Before the factors are known,
+ * which have up to three times as many blocks as the matrix, in single precision. */
 static int check_memory(const struct an_adjoint *a)
 {
+    const struct an_gmres_options o = {.restart = RESTART};
     const struct an_lists *p = pattern_of(a);
-    const double blocks = (double)p->first[p->n], all = 2; /* the matrix, and its factors */
-    const double needs = all * blocks * a->nv * a->nv * sizeof(double);
+    const struct an_block_matrix m = {.n = a->residual.rows, .nv = a->nv};
+    const double block = a->nv * a->nv, blocks = (double)p->first[p->n];
+    const double needs =
+        blocks * block * (8 + 3 * 4) + an_block_gmres_bytes(&m, &o, together(a->nfigure));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    AN_CHECK(needs < has, AN_INPUT,
-             "the matrix of %lld cells and its factors need %.3g GB, and this machine has %.3g GB: "
-             "take a mesh with fewer cells, or a machine with more memory",
-             (long long)a->cells.n, 1e-9 * needs, 1e-9 * has);
+    AN_CHECK(
+        needs < has, AN_INPUT,
+        "the matrix of %lld cells, its factors and the vectors for %d figures at once need %.3g "
+        "GB, and this machine has %.3g GB: take a mesh with fewer cells, or a machine with more "
+        "memory",
+        (long long)a->cells.n, together(a->nfigure), 1e-9 * needs, 1e-9 * has);
     return AN_OK;
 }
 

@@ -1,0 +1,1 @@
+an_test(NAME test_block_matrix SOURCES test_block_matrix.c LIBS an_solver LABELS unit)

@@ -1,0 +1,210 @@
+/* Matrices of blocks, their factors and GMRES, on a plane of cells with five neighbours each and pseudo-random blocks, whose
+ * diagonals dominate. The steps of the factors have some 50 rows, so that threads share them. */
+#include "solver/adjoint/block_matrix.h"
+
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { EDGE = 160, CELLS = EDGE * EDGE, MOST_NV = 7 };
+
+static double number(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)(*seed >> 8) / 8388608.0 - 1;
+}
+
+static double *numbers(int64_t n, uint32_t seed)
+{
+    double *x = malloc((size_t)n * sizeof *x);
+    assert_non_null(x);
+    for (int64_t m = 0; m < n; m++)
+        x[m] = number(&seed);
+    return x;
+}
+
+static struct an_lists plane(void)
+{
+    struct an_lists l = {.n = CELLS};
+    l.first = calloc(CELLS + 1, sizeof *l.first);
+    l.list = malloc(5 * CELLS * sizeof *l.list);
+    assert_true(l.first && l.list);
+    for (int c = 0; c < CELLS; c++) {
+        const int i = c % EDGE, j = c / EDGE;
+        const int near[5] = {j > 0 ? c - EDGE : -1, i > 0 ? c - 1 : -1, c,
+                             i < EDGE - 1 ? c + 1 : -1, j < EDGE - 1 ? c + EDGE : -1};
+        l.first[c + 1] = l.first[c];
+        for (int n = 0; n < 5; n++)
+            if (near[n] >= 0)
+                l.list[l.first[c + 1]++] = near[n];
+    }
+    return l;
+}
+
+/* dominance: of the diagonals. */
+static void fill(struct an_block_matrix *a, double dominance)
+{
+    uint32_t seed = 7;
+    const int nv = a->nv;
+    for (int64_t i = 0; i < a->n; i++)
+        for (int64_t m = a->pattern->first[i]; m < a->pattern->first[i + 1]; m++)
+            for (int c = 0; c < nv; c++)
+                for (int r = 0; r < nv; r++)
+                    a->value[(m * nv + c) * nv + r] =
+                        number(&seed) + (a->pattern->list[m] == i && r == c ? dominance : 0);
+}
+
+/* y = A x or A^T x as the definition says. */
+static void multiply_plainly(const struct an_block_matrix *a, int transposed, const double *x,
+                             double *y)
+{
+    const int nv = a->nv;
+    memset(y, 0, (size_t)(a->n * nv) * sizeof *y);
+    for (int64_t i = 0; i < a->n; i++)
+        for (int64_t m = a->pattern->first[i]; m < a->pattern->first[i + 1]; m++)
+            for (int c = 0; c < nv; c++)
+                for (int r = 0; r < nv; r++) {
+                    const int64_t row = i * nv + r, col = (int64_t)a->pattern->list[m] * nv + c;
+                    const double v = a->value[(m * nv + c) * nv + r];
+                    y[transposed ? col : row] += v * x[transposed ? row : col];
+                }
+}
+
+static double apart(int64_t n, const double *x, const double *y)
+{
+    double most = 0;
+    for (int64_t m = 0; m < n; m++)
+        most = fmax(most, fabs(x[m] - y[m]));
+    return most;
+}
+
+static void look_at_products(struct an_lists *l, int nv)
+{
+    struct an_block_matrix a;
+    const int64_t n = (int64_t)CELLS * nv;
+    assert_int_equal(an_block_matrix_new(l, nv, &a), AN_OK);
+    fill(&a, 4);
+    double *x[3], *y[3], *plain[2][3];
+    for (int s = 0; s < 3; s++) {
+        x[s] = numbers(n, 11u + (uint32_t)s);
+        y[s] = numbers(n, 1);
+        for (int t = 0; t < 2; t++)
+            multiply_plainly(&a, t, x[s], plain[t][s] = numbers(n, 1));
+    }
+    for (int m = 0; m < 4; m++) { /* A, A^T, A^T, A: the matrix is turned twice */
+        const int t = m == 1 || m == 2;
+        an_block_multiply(&a, t, m < 2 ? 3 : 1, (const double *const *)x, y);
+        for (int s = 0; s < (m < 2 ? 3 : 1); s++)
+            assert_true(apart(n, y[s], plain[t][s]) < 1e-12);
+    }
+    for (int s = 0; s < 3; s++) {
+        free(x[s]);
+        free(y[s]);
+        free(plain[0][s]);
+        free(plain[1][s]);
+    }
+    an_block_matrix_free(&a);
+}
+
+static void products_are_those_of_the_definition(void **state)
+{
+    struct an_lists l = plane();
+    (void)state;
+    for (int nv = 4; nv <= MOST_NV; nv++) /* 4: not one of the sizes with loops of their own */
+        look_at_products(&l, nv);
+    an_lists_free(&l);
+}
+
+/* Solves three systems with `threads`; returns iterations of the first. */
+static int solve(int transposed, int threads, int together, double **x)
+{
+    struct an_lists l = plane();
+    struct an_block_matrix a;
+    struct an_block_factor f;
+    const struct an_gmres_options o = {
+        .transposed = transposed, .restart = 12, .iterations = 400, .tolerance = 1e-12};
+    struct an_gmres_result r[3];
+    const int before = omp_get_max_threads();
+    const int64_t n = (int64_t)CELLS * 6;
+    omp_set_num_threads(threads);
+    assert_int_equal(an_block_matrix_new(&l, 6, &a), AN_OK);
+    fill(&a, 9);
+    assert_int_equal(an_block_factor_new(&a, 1, &f), AN_OK);
+    assert_int_equal(an_block_factor_fill(&a, &f), AN_OK);
+    double *b[3], *left = numbers(n, 1);
+    for (int s = 0; s < 3; s++) {
+        b[s] = numbers(n, 23u + (uint32_t)s);
+        memset(x[s], 0, (size_t)n * sizeof *x[s]);
+    }
+    for (int s = 0; s < 3; s += together)
+        assert_int_equal(
+            an_block_gmres(&a, &f, &o, together, (const double *const *)b + s, x + s, r + s),
+            AN_OK);
+    an_block_matrix_turn(&a, 0);
+    for (int s = 0; s < 3; s++) {
+        multiply_plainly(&a, transposed, x[s], left);
+        assert_true(apart(n, left, b[s]) < 1e-9);
+        assert_true(r[s].reached <= o.tolerance && r[s].iterations < 100);
+        free(b[s]);
+    }
+    free(left);
+    an_block_factor_free(&f);
+    an_block_matrix_free(&a);
+    an_lists_free(&l);
+    omp_set_num_threads(before);
+    return r[0].iterations;
+}
+
+static void solutions_have_the_same_bits(void **state)
+{
+    const int64_t n = (int64_t)CELLS * 6;
+    double *x[2][3];
+    (void)state;
+    for (int m = 0; m < 6; m++)
+        x[m / 3][m % 3] = numbers(n, 1);
+    for (int transposed = 0; transposed < 2; transposed++) {
+        const int count = solve(transposed, 1, 3, x[0]);
+        for (int other = 0; other < 2; other++) { /* more threads; one system after the other */
+            assert_int_equal(solve(transposed, other ? 1 : 5, other ? 1 : 3, x[1]), count);
+            for (int s = 0; s < 3; s++)
+                assert_memory_equal(x[0][s], x[1][s], (size_t)n * sizeof *x[0][s]);
+        }
+    }
+    for (int m = 0; m < 6; m++)
+        free(x[m / 3][m % 3]);
+}
+
+static void a_singular_cell_is_named(void **state)
+{
+    struct an_lists l = plane();
+    struct an_block_matrix a;
+    struct an_block_factor f;
+    (void)state;
+    assert_int_equal(an_block_matrix_new(&l, 5, &a), AN_OK);
+    fill(&a, 9);
+    for (int64_t m = l.first[77]; m < l.first[78]; m++)
+        memset(a.value + m * 25, 0, 25 * sizeof *a.value);
+    assert_int_equal(an_block_factor_new(&a, 0, &f), AN_OK);
+    assert_int_equal(an_block_factor_fill(&a, &f), AN_DIVERGED);
+    assert_non_null(strstr(an_error_text(), "cell 77 "));
+    an_block_factor_free(&f);
+    an_block_matrix_free(&a);
+    an_lists_free(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_are_those_of_the_definition),
+        cmocka_unit_test(solutions_have_the_same_bits),
+        cmocka_unit_test(a_singular_cell_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
