@@ -26,6 +26,7 @@ static json_t *figure_json(const struct an_adjoint_report *r, int f)
 {
     json_t *j = json_object(), *gradient = json_object();
     json_object_set_new(j, "value", number(r->value[f]));
+    json_object_set_new(j, "left", number(r->left[f]));
     for (int k = 0; k < r->nkey; k++)
         json_object_set_new(gradient, r->key[k].name,
                             numbers(r->key[k].n, r->key[k].gradient + f * r->key[k].n));

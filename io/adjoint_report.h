@@ -16,6 +16,7 @@ struct an_adjoint_report {
     int nfigure;
     const char *const *figure; /* [nfigure] names */
     const double *value;       /* [nfigure] */
+    const double *left;        /* [nfigure] what the residual that is left would move them by */
     int nkey;
     const struct an_adjoint_key *key; /* [nkey] */
     int64_t cells;

@@ -141,7 +141,8 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
     a->q = malloc(n * sizeof *a->q);
     a->gradient = calloc((size_t)nfigure * n + 1, sizeof *a->gradient);
     a->lambda = calloc((size_t)nfigure * n + 1, sizeof *a->lambda);
-    AN_CHECK(a->figure && a->q && a->gradient && a->lambda, AN_FAIL, "out of memory");
+    a->left = calloc((size_t)nfigure + 1, sizeof *a->left);
+    AN_CHECK(a->figure && a->q && a->gradient && a->lambda && a->left, AN_FAIL, "out of memory");
     for (int f = 0; f < nfigure; f++)
         AN_TRY(an_figure_find(s, figure[f], &a->figure[f]));
     AN_TRY(an_adjoint_state(&a->residual, a->q));
@@ -160,6 +161,7 @@ void an_adjoint_free(struct an_adjoint *a)
     free(a->q);
     free(a->gradient);
     free(a->lambda);
+    free(a->left);
     memset(a, 0, sizeof *a);
 }
 
@@ -263,19 +265,37 @@ static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, do
     return scaled_residual(a, a->q, r, largest); /* no better: as it was */
 }
 
+/* A line for a step. */
+static void tell_step(const struct an_adjoint *a, int step, double before, double now,
+                      double seconds)
+{
+    if (!a->progress)
+        return;
+    fprintf(a->progress, "newton      step %d: residual %.2e to %.2e, %.3g s\n", step, before, now,
+            seconds);
+    fflush(a->progress);
+}
+
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most)
 {
+    enum {
+        PATIENCE = 2
+    }; /* steps with a new matrix that gain little: kinks of the scheme hold the residual of some cells */
     const size_t n = (size_t)(a->residual.rows * a->nv) + 1;
     double *r = malloc(2 * n * sizeof *r), largest = 0;
-    int anew = 1;
+    int anew = 1, slow = 0;
     AN_CHECK(r, AN_FAIL, "out of memory for Newton steps");
     int status = scaled_residual(a, a->q, r, &largest);
     a->stats.residual = largest;
     for (int step = 0; step < most && largest > residual && status == AN_OK; step++) {
-        const double before = largest;
+        const double before = largest, started = MPI_Wtime();
         status = newton_step(a, anew, r, r + n, &largest);
+        tell_step(a, step + 1, before, largest, MPI_Wtime() - started);
         a->stats.newton += status == AN_OK && largest < before;
         if (anew && !(largest < 0.95 * before))
+            break;
+        slow = anew && !(largest < 0.5 * before) ? slow + 1 : 0;
+        if (slow == PATIENCE)
             break;
         anew = !(largest < 0.1 * before); /* else the matrix still serves */
     }
@@ -345,6 +365,19 @@ static int solve_some(struct an_adjoint *a, int first, double tolerance)
     return AN_OK;
 }
 
+/* Newton's next step would be dQ = - (dR/dQ)^-1 R, and move a figure by -lambda^T R. */
+static int find_left(struct an_adjoint *a)
+{
+    const int64_t n = a->residual.rows * a->nv;
+    double *r = malloc(((size_t)n + 1) * sizeof *r), largest;
+    AN_CHECK(r, AN_FAIL, "out of memory");
+    const int status = scaled_residual(a, a->q, r, &largest);
+    for (int f = 0; f < a->nfigure && status == AN_OK; f++)
+        a->left[f] = -an_block_dot(n, a->lambda + f * n, r);
+    free(r);
+    return status;
+}
+
 int an_adjoint_solve(struct an_adjoint *a, double tolerance)
 {
     const int64_t n = a->residual.rows * a->nv;
@@ -361,6 +394,8 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
     for (int f = 0; f < a->nfigure; f += AN_MOST_TOGETHER)
         AN_TRY(solve_some(a, f, tolerance));
     a->stats.solve_s += MPI_Wtime() - started;
+    AN_TRY(find_left(a));
+    AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL)); /* gradients begin from it */
     a->stats.bytes = bytes_of(a) + 8.0 * (double)n * (8 + 2 * a->nfigure);
     return AN_OK;
 }

@@ -9,8 +9,8 @@
  * turbulence and the wall functions are part of Q and R, and so are the targets of mixing planes (targets.h).
  *
  *     an_adjoint_new ...... graph of cells, state, figures
- *     an_adjoint_settle ... Newton steps until the residual is that of rounding
- *     an_adjoint_solve .... derivatives, lambda
+ *     an_adjoint_settle ... Newton steps until the residual is that of rounding, or falls no more
+ *     an_adjoint_solve .... derivatives, lambda, and lambda^T R: by how much the residual that is left moves a figure
  *     gradients: inputs.h, nodes.h
  *
  * All functions are collective over the solver's communicator, which has one rank at present. */
@@ -18,6 +18,8 @@
 #define AN_ADJOINT_ADJOINT_H
 
 #include "solver/adjoint/jacobian.h"
+
+#include <stdio.h>
 
 struct an_adjoint_stats {
     double residual; /* largest scaled residual of the state as it was given ... */
@@ -46,6 +48,9 @@ struct an_adjoint {
     double *q;        /* [rows][nv] the state; owned */
     double *gradient; /* [nfigure][rows][nv] dF/dQ, times the units of Q; owned */
     double *lambda;   /* [nfigure][rows][nv], times the units of R; owned */
+    double *
+        left; /* [nfigure] change of the figure if the residual that is left went to zero, to first order; owned */
+    FILE *progress; /* a line for each Newton step goes there; NULL: no lines; the caller's */
     struct an_adjoint_stats stats;
 };
 
@@ -55,7 +60,7 @@ int an_adjoint_check(const struct an_solver *s);
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
                    struct an_adjoint *a);
 void an_adjoint_free(struct an_adjoint *a);
-/* Newton steps until the largest scaled residual is below `residual` or stops falling; at most `most`. */
+/* Newton steps until the largest scaled residual is below `residual` or falls slowly; at most `most`. */
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
 /* Linearises about the state, and solves for lambda of each figure. AN_DIVERGED where GMRES does not reach `tolerance`. */
 int an_adjoint_solve(struct an_adjoint *a, double tolerance);

@@ -16,9 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest scaled residual after Newton's steps with which gradients are those of a settled flow, and the one
- * that the steps aim at; what GMRES has to reach. */
-static const double most_residual = 1e-8, wanted_residual = 1e-14, tolerance = 1e-10;
+/* Largest scaled residual after Newton's steps with which there is no hope, the one below which a flow counts as settled, and
+ * the one that the steps aim at; between the first two the part of a figure decides that the residual would move it by.
+ * What GMRES has to reach. */
+static const double hopeless_residual = 1e-6, most_residual = 1e-8, wanted_residual = 1e-14,
+                    most_left = 0.01, tolerance = 1e-10;
 enum { MOST_STEPS = 12 };
 
 struct result {
@@ -42,19 +44,33 @@ static int read_input(MPI_Comm comm, struct an_session *r, struct an_options *o,
     return an_input_read(comm, o, &r->in, printed);
 }
 
-/* Newton steps; AN_INPUT where the flow does not settle, a warning where it was far from it. */
+/* Newton steps; AN_INPUT where the flow does not come near to a settled one. */
 static int settle(struct an_session *r, struct an_adjoint *a)
 {
+    a->progress = stdout;
     AN_TRY(an_adjoint_settle(a, wanted_residual, MOST_STEPS));
     const struct an_adjoint_stats *s = &a->stats;
     printf("residual    %.2e in the snapshot, %.2e after %d step%s of Newton\n", s->residual,
            s->settled, s->newton, s->newton == 1 ? "" : "s");
     AN_CHECK(
-        s->settled <= most_residual, AN_INPUT,
+        s->settled <= hopeless_residual, AN_INPUT,
         "%s: the flow is not settled: its largest residual, over that of a sound wave through "
         "a face of 1 m2, is %.2e after %d steps of Newton and has to be below %.0e; go on with "
         "`annulus run`",
-        r->snapshot, s->settled, s->newton, most_residual);
+        r->snapshot, s->settled, s->newton, hopeless_residual);
+    return AN_OK;
+}
+
+/* AN_INPUT where the residual that is left moves a figure. */
+static int check_left(const struct an_session *r, const struct an_adjoint *a)
+{
+    for (int f = 0; a->stats.settled > most_residual && f < a->nfigure; f++)
+        AN_CHECK(fabs(a->left[f]) <= most_left * fabs(a->figure[f].value), AN_INPUT,
+                 "%s: the flow is not settled: the residual that is left, %.2e after %d steps of "
+                 "Newton, would move '%s', %.6g, by %.2g, and may move it by 1 %% at most; go on "
+                 "with `annulus run`",
+                 r->snapshot, a->stats.settled, a->stats.newton, a->figure[f].name,
+                 a->figure[f].value, a->left[f]);
     return AN_OK;
 }
 
@@ -93,6 +109,8 @@ static int solve(struct an_session *r, struct an_adjoint *a)
         status = settle(r, a);
     if (status == AN_OK)
         status = an_adjoint_solve(a, tolerance);
+    if (status == AN_OK)
+        status = check_left(r, a);
     if (status == AN_OK)
         warn_of_moves(r, a, before);
     free(before);
@@ -136,7 +154,8 @@ static void print(const struct result *q)
 {
     const struct an_adjoint *a = &q->a;
     for (int f = 0; f < a->nfigure; f++) {
-        printf("\n%s = %.10g\n", a->figure[f].name, a->figure[f].value);
+        printf("\n%s = %.10g, which the residual that is left would move by %.1e\n",
+               a->figure[f].name, a->figure[f].value, a->left[f]);
         for (int k = 0; k < q->inputs.n; k++) {
             const struct an_adjoint_input *i = &q->inputs.input[k];
             printf("  %-40s %s", i->key, i->n > 1 ? "[" : "");
@@ -168,6 +187,7 @@ static int write_report(const struct an_session *r, const struct result *q, cons
                                              .nfigure = a->nfigure,
                                              .figure = figure,
                                              .value = value,
+                                             .left = a->left,
                                              .nkey = q->inputs.n,
                                              .key = key,
                                              .cells = a->cells.n,
