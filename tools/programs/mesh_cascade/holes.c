@@ -13,9 +13,8 @@
 #include "kernels/base/text.h"
 #include "kernels/base/units.h"
 
-enum { LINE = 1000, COLUMNS = 24, OUTLINE = 4000, LONGEST = 24 };
+enum { LINE = 1000, COLUMNS = 24 };
 enum { X, Y, DIAMETER, NAME, NUMBER, KINDS };
-#define THINNEST 0.02 // of a hole's diameter, the thinnest wall beside it
 
 struct heading {
     int columns, column[KINDS]; // -1: not there
@@ -72,19 +71,10 @@ static int read_family(struct holes *h, struct hole *to, const char *word)
     else
         snprintf(to->name, sizeof to->name, "%s%s", word[strspn(word, "0123456789")] ? "" : "hole_",
                  word);
-    // zones and families of a base differ in their names
-    bool good = strlen(to->name) <= LONGEST && !strpbrk(to->name, "/\"") &&
-                strncmp(to->name, "solid_", 6) && strncmp(to->name, "around_", 7) &&
-                strcmp(to->name, "blade_metal");
-    for (int k = 0; k < h->n; k++)
-        good = good && strcmp(to->name, h->hole[k].name);
-    if (good)
+    if (hole_name_fits(h, to->name))
         return EXIT_DONE;
-    fprintf(stderr,
-            "%s:%d: error: '%s' cannot be the name of a hole: names differ from each other and "
-            "from blade_metal, do not begin with solid_ or around_, have no slash and at most %d "
-            "letters\n",
-            h->path, to->line, to->name, LONGEST);
+    fprintf(stderr, "%s:%d: error: '%s' cannot be the name of a hole: " HOLE_NAMES "\n", h->path,
+            to->line, to->name, LONGEST_HOLE);
     return EXIT_INPUT;
 }
 
@@ -165,50 +155,24 @@ int holes_read(struct holes *h, const struct options *o)
     return rc;
 }
 
-// Takes note of a wall; EXIT_INPUT: it is too thin.
-static int check_wall(struct holes *h, double wall, const struct hole *a, const struct hole *b)
+int holes_check(struct holes *h, const struct curve *c)
 {
-    const double enough = 2 * THINNEST * (b ? fmin(a->radius, b->radius) : a->radius);
-    char where[80];
-    snprintf(where, sizeof where, "%s and %s", a->name, b ? b->name : "the surface");
-    if (wall < h->least) {
-        h->least = wall;
-        memcpy(h->where, where, sizeof where);
+    struct hole_wall w;
+    const enum hole_fault fault = holes_fit(&w, h, c);
+    const struct hole *a = &h->hole[w.a];
+    if (fault == HOLE_OUTSIDE) {
+        fprintf(stderr, "%s:%d: error: %s, centre (%g, %g) m, lies outside the blade\n", h->path,
+                a->line, a->name, a->at.x, a->at.y);
+        return EXIT_INPUT;
     }
-    if (wall >= enough)
+    if (h->n)
+        hole_wall_name(&w, h, h->where);
+    h->least = w.thick;
+    if (fault == HOLES_FIT)
         return EXIT_DONE;
     fprintf(stderr,
             "%s:%d: error: %s %s: the wall between them is %.3g mm thick; a mesh needs %.3g mm\n",
-            h->path, b ? b->line : a->line, where, wall > 0 ? "nearly touch" : "overlap",
-            1e3 * wall, 1e3 * enough);
+            h->path, w.b < 0 ? a->line : h->hole[w.b].line, h->where,
+            w.thick > 0 ? "nearly touch" : "overlap", 1e3 * w.thick, 1e3 * w.enough);
     return EXIT_INPUT;
-}
-
-int holes_check(struct holes *h, const struct curve *c)
-{
-    int rc = EXIT_DONE;
-    h->least = INFINITY;
-    for (int k = 0; k < h->n; k++) {
-        const struct hole *a = &h->hole[k];
-        double near = INFINITY, winding = 0;
-        struct vec2 before = sub(curve_point(c, 0), a->at);
-        for (int i = 1; i <= OUTLINE; i++) {
-            const struct vec2 v = sub(curve_point(c, c->length * i / OUTLINE), a->at);
-            near = fmin(near, norm(v));
-            winding += atan2(cross(before, v), dot(before, v));
-            before = v;
-        }
-        if (fabs(winding) < M_PI) {
-            fprintf(stderr, "%s:%d: error: %s, centre (%g, %g) m, lies outside the blade\n",
-                    h->path, a->line, a->name, a->at.x, a->at.y);
-            return EXIT_INPUT;
-        }
-        rc = check_wall(h, near - a->radius, a, NULL);
-        for (int l = 0; l < k && !rc; l++)
-            rc = check_wall(h, norm(sub(a->at, h->hole[l].at)) - a->radius - h->hole[l].radius,
-                            &h->hole[l], a);
-        if (rc)
-            return rc;
-    }
-    return rc;
 }

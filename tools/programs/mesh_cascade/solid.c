@@ -1,10 +1,8 @@
-// The solid of a blade: from the list of holes to smoothed zones.
+// The solid of mesh_cascade's blade, with its report.
 #include <math.h>
 #include <stdio.h>
 
 #include "solid.h"
-
-#define TURN (12 * M_PI / 180) // of the surface in one cell
 
 static void print_solid(const struct mesh *m, const struct holes *h, const struct worst *w)
 {
@@ -32,20 +30,9 @@ int solid_build(struct mesh *m, const struct profile *p, const struct holes *h,
 {
     static struct shares c;
     static struct solid s;
-    *m = (struct mesh){.hold = true};
-    s = (struct solid){.m = m,
-                       .c = &c,
-                       .h = h,
-                       .size = p->c.length / (o->around * o->size),
-                       .turn = TURN / fmax(1, o->size)};
-    int rc = shares_find(&c, p, h);
-    rc = rc ? rc : solid_count(&s);
-    rc = rc ? rc : solid_zones(&s);
-    if (!rc) {
-        solid_link_cuts(&s);
-        solid_patch_arcs(&s);
-        rc = solid_smooth(&s);
-    }
+    const struct solid_cells cells = {p->c.length / (o->around * o->size),
+                                      SOLID_TURN / fmax(1, o->size)};
+    const int rc = solid_section(&s, m, &c, p, h, &cells);
     shares_free(&c);
     if (rc) {
         fprintf(stderr, "error: no mesh of the solid: %s\n",

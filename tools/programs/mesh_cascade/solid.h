@@ -31,6 +31,23 @@ struct holes {
     char where[80]; // which one that is
 };
 
+// hole_walls.c
+// May a hole that is added have this name? HOLE_NAMES says what names are, LONGEST_HOLE being the number in it.
+enum { LONGEST_HOLE = 24 };
+#define HOLE_NAMES                                                                             \
+    "names differ from each other and from blade_metal, do not begin with solid_ or around_, " \
+    "have no slash and at most %d letters"
+bool hole_name_fits(const struct holes *h, const char *name);
+struct hole_wall {
+    int a, b;             // the wall stands between these holes; b -1: hole a and the surface
+    double thick, enough; // what a mesh needs; in the unit of the holes
+};
+void hole_wall_name(const struct hole_wall *w, const struct holes *h, char name[80]);
+// Does each hole lie in the profile, with walls that are thick enough for a mesh round it? *w: the thinnest wall, of
+// infinite thickness where there is none, or that at fault; HOLE_OUTSIDE: the centre of hole w->a lies outside.
+enum hole_fault { HOLES_FIT, HOLE_OUTSIDE, HOLE_NEAR };
+enum hole_fault holes_fit(struct hole_wall *w, const struct holes *h, const struct curve *c);
+
 // holes.c: print the fault and return EXIT_INPUT.
 // Reads a table whose heading names x, y and diameter with their units, and perhaps name or hole. o, which has read the
 // profile, says how its points were scaled and turned.
@@ -132,7 +149,16 @@ void solid_patch_arcs(struct solid *s);
 // solid_smooth.c
 int solid_smooth(struct solid *s);
 
-// solid.c: all of it. Prints the fault and returns EXIT_MESH, or EXIT_FAILED.
+// solid_section.c: all of it, from the profile and the holes to smoothed zones. size and turn are those of struct solid; p
+// and h must outlive *s, whose mesh and shares are the caller's to free. EXIT_MESH: the shares' fault says why not.
+#define SOLID_TURN (12 * M_PI / 180) // of the surface in one cell
+struct solid_cells {
+    double size, turn;
+};
+int solid_section(struct solid *s, struct mesh *m, struct shares *c, const struct profile *p,
+                  const struct holes *h, const struct solid_cells *cells);
+
+// solid.c: the same for mesh_cascade, with a report. Prints the fault and returns EXIT_MESH, or EXIT_FAILED.
 int solid_build(struct mesh *m, const struct profile *p, const struct holes *h,
                 const struct options *o);
 
