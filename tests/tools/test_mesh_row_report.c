@@ -29,13 +29,13 @@ enum { NI = 4, NI2 = 3, NJ = 3, NK = 2 };
 
 static double *at(struct row *r, int b, int d, int i, int j, int k)
 {
-    const int *n = r->block[b].n;
-    return &r->block[b].x[d][(k * n[1] + j) * n[0] + i];
+    const int *n = r->grid.block[b].n;
+    return &r->grid.block[b].x[d][(k * n[1] + j) * n[0] + i];
 }
 
 static void block_new(struct row *r, const char *name, int ni, double x0)
 {
-    struct block *b = &r->block[r->nblock];
+    struct block *b = &r->grid.block[r->grid.nblock];
     *b = (struct block){.n = {ni + 1, NJ + 1, NK + 1}};
     snprintf(b->name, sizeof b->name, "%s", name);
     const size_t n = (size_t)(ni + 1) * (NJ + 1) * (NK + 1);
@@ -43,13 +43,13 @@ static void block_new(struct row *r, const char *name, int ni, double x0)
     assert_non_null(b->x[0]);
     b->x[1] = b->x[0] + n;
     b->x[2] = b->x[1] + n;
-    r->nblock++;
+    r->grid.nblock++;
     for (int k = 0; k <= NK; k++)
         for (int j = 0; j <= NJ; j++)
             for (int i = 0; i <= ni; i++) {
-                *at(r, r->nblock - 1, 0, i, j, k) = x0 + i;
-                *at(r, r->nblock - 1, 1, i, j, k) = 10 + j;
-                *at(r, r->nblock - 1, 2, i, j, k) = k;
+                *at(r, r->grid.nblock - 1, 0, i, j, k) = x0 + i;
+                *at(r, r->grid.nblock - 1, 1, i, j, k) = 10 + j;
+                *at(r, r->grid.nblock - 1, 2, i, j, k) = k;
             }
 }
 
@@ -64,13 +64,13 @@ static void row_new(struct row *r)
     assert_non_null(r->w);
     for (int k = 0; k <= NK; k++)
         r->w[k] = 0.5 * k;
-    r->joint[r->njoint++] = (struct joint){.zone = 0,
-                                           .donor = 1,
-                                           .lo = {NI, 0, 0},
-                                           .hi = {NI, NJ, NK},
-                                           .from = {0, 0, 0},
-                                           .to = {0, NJ, NK},
-                                           .transform = {1, 2, 3}};
+    r->grid.joint[r->grid.njoint++] = (struct joint){.zone = 0,
+                                                     .donor = 1,
+                                                     .lo = {NI, 0, 0},
+                                                     .hi = {NI, NJ, NK},
+                                                     .from = {0, 0, 0},
+                                                     .to = {0, NJ, NK},
+                                                     .transform = {1, 2, 3}};
 }
 
 // Moves every node: x += a (y - 10) + b z.
@@ -79,7 +79,7 @@ static void shear(struct row *r, double a, double b)
     for (int z = 0; z < 2; z++)
         for (int k = 0; k <= NK; k++)
             for (int j = 0; j <= NJ; j++)
-                for (int i = 0; i < r->block[z].n[0]; i++)
+                for (int i = 0; i < r->grid.block[z].n[0]; i++)
                     *at(r, z, 0, i, j, k) += a * j + b * k;
 }
 
@@ -176,7 +176,7 @@ static void test_ratios(void **state)
     row_new(&r);
     for (int z = 0; z < 2; z++)
         for (int k = 0; k <= NK; k++)
-            for (int i = 0; i < r.block[z].n[0]; i++)
+            for (int i = 0; i < r.grid.block[z].n[0]; i++)
                 *at(&r, z, 1, i, NJ, k) += 2;
     struct figures f = measure(&r);
     near("growth along j", f.growth[1], 3);
@@ -238,13 +238,13 @@ static void test_apart(void **state)
     row_free(&r);
     // a joint that leads to the wrong line is off by a cell
     row_new(&r);
-    r.joint[0].from[0] = r.joint[0].to[0] = 1;
+    r.grid.joint[0].from[0] = r.grid.joint[0].to[0] = 1;
     near("apart", measure(&r).apart, 1);
     row_free(&r);
     // turned by a quarter of the circle: from +y to +z
     row_new(&r);
     r.in.blades = 4;
-    r.joint[0].turn = 1;
+    r.grid.joint[0].turn = 1;
     for (int k = 0; k <= NK; k++)
         for (int j = 0; j <= NJ; j++)
             for (int i = 0; i <= NI2; i++) {
@@ -253,7 +253,7 @@ static void test_apart(void **state)
                 *at(&r, 1, 2, i, j, k) = y;
             }
     assert_true(measure(&r).apart < 1e-12);
-    r.joint[0].turn = -1;
+    r.grid.joint[0].turn = -1;
     assert_true(measure(&r).apart > 10);
     row_free(&r);
 }

@@ -159,6 +159,7 @@ static void measure_block(struct figures *f, const struct block *b, int zone, do
                 f->cells++;
                 f->negative += !(volume[l] > 0);
                 f->volume = fmin(f->volume, volume[l]);
+                f->total += volume[l];
                 corner_angles(f, x, zone, c);
                 double e[3];
                 for (int d = 0; d < 3; d++) {
@@ -182,14 +183,15 @@ static long cell_index(const struct block *b, const int c[3])
     return ((long)c[2] * (b->n[1] - 1) + c[1]) * (b->n[0] - 1) + c[0];
 }
 
-// Volumes on the two sides of the interfaces, and the distance of the nodes that should coincide.
-static double compare_joints(struct figures *f, const struct row *r, double *const *volume)
+// Volumes on the two sides of the interfaces, and the distance of the nodes that should coincide. period: of `turn`, rad.
+static double compare_joints(struct figures *f, const struct grid *g, double period,
+                             double *const *volume)
 {
     double apart = 0;
-    for (int l = 0; l < r->njoint; l++) {
-        const struct joint *j = &r->joint[l];
-        const struct block *a = &r->block[j->zone], *b = &r->block[j->donor];
-        const double angle = j->turn * 2 * M_PI / r->in.blades;
+    for (int l = 0; l < g->njoint; l++) {
+        const struct joint *j = &g->joint[l];
+        const struct block *a = &g->block[j->zone], *b = &g->block[j->donor];
+        const double angle = j->turn * period;
         int q[3], p[3];
         for (q[2] = j->lo[2]; q[2] <= j->hi[2]; q[2]++)
             for (q[1] = j->lo[1]; q[1] <= j->hi[1]; q[1]++)
@@ -229,9 +231,9 @@ static double compare_joints(struct figures *f, const struct row *r, double *con
 static void print_heights(const struct row *r, const char *family, double *const *volume)
 {
     double least = HUGE_VAL, most = 0, area = 0;
-    for (int l = 0; l < r->nface; l++) {
-        const struct face *f = &r->face[l];
-        const struct block *b = &r->block[f->zone];
+    for (int l = 0; l < r->grid.nface; l++) {
+        const struct face *f = &r->grid.face[l];
+        const struct block *b = &r->grid.block[f->zone];
         int d = 0, c[3];
         if (strcmp(f->family, family) != 0)
             continue;
@@ -270,27 +272,27 @@ static int fewer(int levels, int n)
 
 // How often the cells of a zone can be merged two by two such that the ends of its patches and
 // interfaces stay nodes.
-static int halvings(const struct row *r, int zone)
+static int halvings(const struct grid *g, int zone)
 {
     int levels = 30;
     for (int d = 0; d < 3; d++)
-        levels = fewer(levels, r->block[zone].n[d] - 1);
-    for (int l = 0; l < r->njoint; l++)
+        levels = fewer(levels, g->block[zone].n[d] - 1);
+    for (int l = 0; l < g->njoint; l++)
         for (int d = 0; d < 3; d++)
-            if (r->joint[l].zone == zone)
-                levels = fewer(fewer(levels, r->joint[l].lo[d]), r->joint[l].hi[d]);
-    for (int l = 0; l < r->nface; l++)
+            if (g->joint[l].zone == zone)
+                levels = fewer(fewer(levels, g->joint[l].lo[d]), g->joint[l].hi[d]);
+    for (int l = 0; l < g->nface; l++)
         for (int d = 0; d < 3; d++)
-            if (r->face[l].zone == zone)
-                levels = fewer(fewer(levels, r->face[l].lo[d]), r->face[l].hi[d]);
+            if (g->face[l].zone == zone)
+                levels = fewer(fewer(levels, g->face[l].lo[d]), g->face[l].hi[d]);
     return levels;
 }
 
 static int levels_of(const struct row *r)
 {
     int least = 30;
-    for (int z = 0; z < r->nblock; z++) {
-        const int levels = halvings(r, z);
+    for (int z = 0; z < r->grid.nblock; z++) {
+        const int levels = halvings(&r->grid, z);
         least = levels < least ? levels : least;
     }
     return least + 1;
@@ -298,10 +300,10 @@ static int levels_of(const struct row *r)
 
 static void print_zones(const struct row *r)
 {
-    for (int z = 0; z < r->nblock; z++) {
-        const int *n = r->block[z].n, levels = halvings(r, z);
+    for (int z = 0; z < r->grid.nblock; z++) {
+        const int *n = r->grid.block[z].n, levels = halvings(&r->grid, z);
         fprintf(row_out(r), "zone %-16s%4d x %3d x %3d cells, can be halved %d times\n",
-                r->block[z].name, n[0] - 1, n[1] - 1, n[2] - 1, levels);
+                r->grid.block[z].name, n[0] - 1, n[1] - 1, n[2] - 1, levels);
     }
     fprintf(row_out(r), "multigrid levels     %d\n", levels_of(r));
 }
@@ -309,7 +311,7 @@ static void print_zones(const struct row *r)
 static void print(const struct figures *f, const struct row *r)
 {
     const double deg = 180 / M_PI;
-    const struct block *b = &r->block[f->zone];
+    const struct block *b = &r->grid.block[f->zone];
     const struct vec3 x = node(b, f->at[0], f->at[1], f->at[2]);
     fprintf(row_out(r), "cells                %ld\n", f->cells);
     fprintf(row_out(r),
@@ -330,7 +332,7 @@ static void print(const struct figures *f, const struct row *r)
     fprintf(row_out(r), "largest aspect ratio %.4g\n", f->aspect);
     fprintf(row_out(r), "smallest volume      %.4g m^3\n", f->volume);
     fprintf(row_out(r), "largest volume ratio %.3f (zone %s, cell %d %d %d)\n", f->ratio,
-            r->block[f->ratio_zone].name, f->ratio_at[0], f->ratio_at[1], f->ratio_at[2]);
+            r->grid.block[f->ratio_zone].name, f->ratio_at[0], f->ratio_at[1], f->ratio_at[2]);
     fprintf(row_out(r), "largest edge ratio   i %.3f, j %.3f, k %.3f\n", f->growth[0], f->growth[1],
             f->growth[2]);
     fprintf(row_out(r), "negative volumes     %ld, folded corners %ld\n", f->negative, f->folded);
@@ -351,7 +353,7 @@ static double first_height(const struct block *b, const double *volume)
     return least;
 }
 
-void figures_measure(struct figures *f, const struct row *r, double *const *volume)
+static void begin(struct figures *f)
 {
     *f = (struct figures){.least = M_PI,
                           .plane_least = M_PI,
@@ -360,14 +362,20 @@ void figures_measure(struct figures *f, const struct row *r, double *const *volu
                           .first = HUGE_VAL};
     for (int b = 0; b < MAX_SET; b++)
         f->blade_least[b] = M_PI;
-    for (int z = 0; z < r->nblock; z++) {
+}
+
+void figures_measure(struct figures *f, const struct row *r, double *const *volume)
+{
+    const struct grid *g = &r->grid;
+    begin(f);
+    for (int z = 0; z < g->nblock; z++) {
         int zone;
         f->blade = zone_blade(r, z, &zone);
-        measure_block(f, &r->block[z], z, volume[z]);
+        measure_block(f, &g->block[z], z, volume[z]);
         if (zone == ZONE_O)
-            f->first = fmin(f->first, first_height(&r->block[z], volume[z]) / r->in.first[0]);
+            f->first = fmin(f->first, first_height(&g->block[z], volume[z]) / r->in.first[0]);
     }
-    f->apart = compare_joints(f, r, volume);
+    f->apart = compare_joints(f, g, 2 * M_PI / r->in.blades, volume);
 }
 
 // What to change, by the place of the worst folded cell.
@@ -412,7 +420,7 @@ static int refuse(const struct figures *f, const struct row *r)
     if (f->folded == 0)
         return an_error_set(
             AN_DIVERGED, "error: %ld cells have no positive volume: no mesh written", f->negative);
-    const struct block *b = &r->block[f->bad_zone];
+    const struct block *b = &r->grid.block[f->bad_zone];
     const struct vec3 x = node(b, f->bad[0], f->bad[1], f->bad[2]);
     const double w = r->w[f->bad[2] + b->level], theta = atan2(x.z, x.y) * r->in.theta;
     const bool degrees = r->in.angle != 1;
@@ -431,27 +439,41 @@ static int refuse(const struct figures *f, const struct row *r)
 
 static void volumes_free(double **volume)
 {
-    for (int z = 0; z < ALL_ZONES; z++)
+    for (int z = 0; z < MAX_BLOCKS; z++)
         free(volume[z]);
 }
 
-// With the volumes of the cells, which the caller frees.
-static int measure_all(struct figures *f, const struct row *r, double **volume)
+// Memory for the volumes of the cells, which the caller frees.
+static int volumes_new(double **volume, const struct grid *g)
 {
-    for (int z = 0; z < r->nblock; z++) {
-        const int *n = r->block[z].n;
+    for (int z = 0; z < g->nblock; z++) {
+        const int *n = g->block[z].n;
         volume[z] = malloc((size_t)(n[0] - 1) * (size_t)(n[1] - 1) * (size_t)(n[2] - 1) *
                            sizeof *volume[z]);
         AN_CHECK(volume[z], AN_FAIL, "out of memory");
     }
-    figures_measure(f, r, volume);
     return AN_OK;
+}
+
+int figures_grid(struct figures *f, const struct grid *g, double period)
+{
+    double *volume[MAX_BLOCKS] = {0};
+    const int rc = volumes_new(volume, g);
+    begin(f);
+    for (int z = 0; z < g->nblock && !rc; z++)
+        measure_block(f, &g->block[z], z, volume[z]);
+    if (!rc)
+        f->apart = compare_joints(f, g, period, volume);
+    volumes_free(volume);
+    return rc;
 }
 
 int figures_of(struct figures *f, const struct row *r)
 {
-    double *volume[ALL_ZONES] = {0};
-    const int rc = measure_all(f, r, volume);
+    double *volume[MAX_BLOCKS] = {0};
+    const int rc = volumes_new(volume, &r->grid);
+    if (!rc)
+        figures_measure(f, r, volume);
     volumes_free(volume);
     return rc;
 }
@@ -464,9 +486,10 @@ bool figures_low(const struct figures *now, const struct figures *was)
 int figures_print(struct row *r)
 {
     const struct figures *f = &r->figures;
-    double *volume[ALL_ZONES] = {0};
-    const int rc = measure_all(&r->figures, r, volume);
+    double *volume[MAX_BLOCKS] = {0};
+    const int rc = volumes_new(volume, &r->grid);
     if (!rc) {
+        figures_measure(&r->figures, r, volume);
         print_zones(r);
         print(f, r);
         static const char *const wall[] = {"blade",

@@ -1,7 +1,6 @@
 // The whole mesh from the keys: blocks, and the nodes of all layers in space.
 #include "row.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,19 +9,13 @@
 static int block_new(struct row *r, const struct zone *z, int blade, const char *before, int level,
                      int layers)
 {
-    struct block *b = &r->block[r->nblock++];
-    *b = (struct block){.n = {z->ni, z->nj, layers + 1}, .level = level};
+    char name[sizeof r->grid.block[0].name];
     if (blade == 0)
-        snprintf(b->name, sizeof b->name, "%s%.20s", before, z->name);
+        snprintf(name, sizeof name, "%s%.20s", before, z->name);
     else // blade_o becomes splitter_o
-        snprintf(b->name, sizeof b->name, "splitter%s_%s%.15s", blade == 1 ? "" : "_2", before,
+        snprintf(name, sizeof name, "splitter%s_%s%.15s", blade == 1 ? "" : "_2", before,
                  strncmp(z->name, "blade_", 6) == 0 ? z->name + 6 : z->name);
-    const size_t total = (size_t)z->ni * (size_t)z->nj * ((size_t)layers + 1);
-    b->x[0] = malloc(3 * total * sizeof *b->x[0]);
-    AN_CHECK(b->x[0], AN_FAIL, "out of memory");
-    b->x[1] = b->x[0] + total;
-    b->x[2] = b->x[1] + total;
-    return AN_OK;
+    return grid_block(&r->grid, name, z, level, layers);
 }
 
 static int blocks_of(struct row *r, const struct plane *top)
@@ -44,26 +37,17 @@ static int blocks_of(struct row *r, const struct plane *top)
     return AN_OK;
 }
 
-static void place(struct row *r, struct block *b, const struct zone *z, int k)
+static void place(struct row *r, int block, const struct zone *z, int k)
 {
-    const struct layer *l = &r->layer[k];
-    const size_t plane = (size_t)b->n[0] * (size_t)b->n[1], at = plane * (size_t)(k - b->level);
-    for (size_t i = 0; i < plane; i++) {
-        const double u = layer_u(l, z->x[i].x), theta = -z->x[i].y;
-        const struct point p = meridian_point(&r->meridian, u, layer_v(l, u));
-        b->x[0][at + i] = p.x;
-        b->x[1][at + i] = p.r * cos(theta);
-        b->x[2][at + i] = p.r * sin(theta);
-    }
+    const struct block *b = &r->grid.block[block];
+    grid_place(b, k - b->level, z, &r->layer[k], &r->meridian);
 }
 
 void blocks_drop(struct row *r)
 {
     for (int b = 0; b < 2 * MAX_SET; b++)
         blocks_free(&r->inside[b / MAX_SET][b % MAX_SET]);
-    for (int b = 0; b < r->nblock; b++)
-        free(r->block[b].x[0]);
-    r->nblock = 0;
+    grid_drop(&r->grid);
 }
 
 // top: the uppermost layer, which has all zones and whose blocks and interfaces are those of the mesh.
@@ -79,10 +63,9 @@ static int layer_make(struct row *r, int k, bool top)
     }
     for (int b = 0; b < r->set && !rc; b++) {
         for (int z = 0; z < q.out[b].nz; z++)
-            place(r, &r->block[zone_index(r, b, z)], &q.out[b].z[z], k);
+            place(r, zone_index(r, b, z), &q.out[b].z[z], k);
         for (int z = 0; z < q.in[b].nz; z++)
-            place(r, &r->block[zone_index(r, b, (at_hub ? ZONE_HUB_RING : ZONE_RING) + z)],
-                  &q.in[b].z[z], k);
+            place(r, zone_index(r, b, (at_hub ? ZONE_HUB_RING : ZONE_RING) + z), &q.in[b].z[z], k);
     }
     plane_free(&q);
     return rc;

@@ -429,28 +429,13 @@ static int begin_row(struct row *r, const struct command *c)
     return AN_OK;
 }
 
-// Turns the mesh about +x by the `clocking` of the row.
-static void turn(struct row *r)
-{
-    const double c = cos(r->in.clocking * M_PI / 180), s = sin(r->in.clocking * M_PI / 180);
-    for (int z = 0; z < r->nblock && r->in.clocking != 0; z++) {
-        const struct block *b = &r->block[z];
-        const size_t n = (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2];
-        for (size_t i = 0; i < n; i++) {
-            const double y = b->x[1][i], w = b->x[2][i];
-            b->x[1][i] = c * y - s * w;
-            b->x[2][i] = s * y + c * w;
-        }
-    }
-}
-
 // AN_DIVERGED: the mesh is folded, but made.
 static int mesh_row(struct row *r)
 {
     AN_TRY(stack_build(r));
     const int rc = figures_print(r);
-    if (rc == AN_OK || rc == AN_DIVERGED)
-        turn(r);
+    if ((rc == AN_OK || rc == AN_DIVERGED) && r->in.clocking != 0)
+        grid_turn(&r->grid, r->in.clocking * M_PI / 180);
     return rc;
 }
 

@@ -264,6 +264,16 @@ struct joint {
     int zone, donor, lo[3], hi[3], from[3], to[3], transform[3], turn;
 };
 
+enum { MAX_BLOCKS = ALL_ZONES, MAX_FACES = 96, MAX_JOINTS = 280 };
+
+// Blocks, their boundaries and their interfaces, of both sides each.
+struct grid {
+    int nblock, nface, njoint;
+    struct block block[MAX_BLOCKS];
+    struct face face[MAX_FACES];
+    struct joint joint[MAX_JOINTS];
+};
+
 // What a splitter's counts follow from at first.
 struct splitter_part {
     double end
@@ -283,6 +293,7 @@ struct figures {
     int bad_zone, bad[3];         // the folded cell of least angle
     double bad_angle;
     double volume, aspect; // least and largest
+    double total;          // of all volumes
     double ratio;          // of the volumes of neighbours
     int ratio_zone, ratio_at[3];
     double growth[3]; // largest ratio of neighbouring edges along i, j, k
@@ -290,8 +301,6 @@ struct figures {
     long below[2];    // cells with an angle below 20 and 30 degrees
     double apart;     // largest distance of two nodes of an interface that should coincide
 };
-
-enum { MAX_FACES = 96, MAX_JOINTS = 280 };
 
 struct row {
     struct row_input in;
@@ -338,10 +347,7 @@ struct row {
     struct stamp asked;
     struct found *found; // for the row that this one varies; NULL: nothing (owned)
     FILE *out;           // takes the report on the mesh; NULL: stdout
-    int nblock, nface, njoint;
-    struct block block[ALL_ZONES];
-    struct face face[MAX_FACES];
-    struct joint joint[MAX_JOINTS];
+    struct grid grid;
     struct figures figures; // of the mesh that figures_print has reported
 };
 
@@ -606,6 +612,29 @@ int project_error(const struct project *p, int row, int rc);
 // planes.c: the planes between the rows, as ends of these
 int planes_place(struct project *p);
 
+// grid.c
+// A block of the nodes of a plane zone on `layers` + 1 layers, from layer `level` of the whole on.
+int grid_block(struct grid *g, const char *name, const struct zone *z, int level, int layers);
+// Layer k of block b in space, from the zone's nodes (m', y) on the layer l.
+void grid_place(const struct block *b, int k, const struct zone *z, const struct layer *l,
+                const struct meridian *m);
+// The interfaces of a plane mesh in both directions, over `layers` cells of the span: its first zone is block
+// first_zone.
+void grid_join_plane(struct grid *g, const struct mesh *m, int first_zone, int layers);
+// One end of a line's interface: nodes p[0] to p[1] of the plane zone z, which is block `block`, from its layer k on.
+struct line_end {
+    int block, k;
+    const struct zone *z;
+    const int *p[2];
+};
+// Both directions of it over `layers` cells of the span; turn: as in struct joint, from a to b.
+void grid_join(struct grid *g, const struct line_end *a, const struct line_end *b, int layers,
+               int turn);
+// The first (high 0) or the last face of a block in a direction, between the nodes k0 and k1 of the span.
+struct face *grid_patch(struct grid *g, const char *family, int block, int direction, int high,
+                        int k0, int k1);
+void grid_turn(const struct grid *g, double angle); // about +x, rad
+void grid_drop(struct grid *g);                     // its blocks
 // layers.c: blocks and nodes
 int layers_again(struct row *r); // from the keys
 void blocks_drop(struct row *r);
@@ -623,6 +652,8 @@ void row_free(struct row *r);
 int joints_make(struct row *r, const struct plane *top); // top: the uppermost layer
 
 // figures.c
+// The same for all blocks of a grid; period: of `turn` of its joints, rad.
+int figures_grid(struct figures *f, const struct grid *g, double period);
 // volume[zone]: of the cells, i fastest; memory of the caller.
 void figures_measure(struct figures *f, const struct row *r, double *const *volume);
 int figures_of(struct figures *f, const struct row *r);

@@ -332,7 +332,7 @@ static int try_other(struct row *r, struct figures *f, int levels, bool barrier,
     *other = *r;
     memset(other->key, 0, sizeof other->key);
     memset(other->inside, 0, sizeof other->inside);
-    other->nblock = 0;
+    other->grid.nblock = 0;
     other->layer = NULL;
     other->w = NULL;
     other->y_in_slope = other->y_out_slope = 0;

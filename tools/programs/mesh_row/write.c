@@ -20,6 +20,7 @@ struct writing {
     const struct project *p;
     int k; // which row
     const struct row *r;
+    const struct grid *g; // of this row
     int fn, base;
 };
 
@@ -61,8 +62,8 @@ static int write_families(const struct writing *w)
         int fam, bc, other;
         bool used = false;
         char name[80];
-        for (int f = 0; f < w->r->nface; f++)
-            used = used || strcmp(w->r->face[f].family, family[k].name) == 0;
+        for (int f = 0; f < w->g->nface; f++)
+            used = used || strcmp(w->g->face[f].family, family[k].name) == 0;
         if (!used || is_plane(w, family[k].name, &other))
             continue;
         name_of(w, family[k].name, name);
@@ -105,12 +106,12 @@ static int write_side(const struct writing *w, const struct face *f, int other, 
                       const char *name)
 {
     const struct row *far = &w->p->row[other];
-    const struct writing there = {w->p, other, far, w->fn, w->base};
+    const struct writing there = {w->p, other, far, &far->grid, w->fn, w->base};
     const bool in = strcmp(f->family, "inlet") == 0;
     char donor[80];
     cgsize_t range[6];
     int id;
-    name_of(&there, far->block[zone_index(far, 0, in ? ZONE_OUTLET : ZONE_INLET)].name, donor);
+    name_of(&there, far->grid.block[zone_index(far, 0, in ? ZONE_OUTLET : ZONE_INLET)].name, donor);
     range_of(f->lo, f->hi, range);
     CG(cg_conn_write_short(w->fn, w->base, zone, name, Vertex, Abutting, PointRange, 2, range,
                            donor, &id));
@@ -120,8 +121,8 @@ static int write_side(const struct writing *w, const struct face *f, int other, 
 
 static int write_faces(const struct writing *w, int z, int zone)
 {
-    for (int l = 0; l < w->r->nface; l++) {
-        const struct face *f = &w->r->face[l];
+    for (int l = 0; l < w->g->nface; l++) {
+        const struct face *f = &w->g->face[l];
         cgsize_t range[6];
         char name[80];
         int bc, other;
@@ -155,8 +156,8 @@ static int write_periodic(const struct writing *w, int turn, int zone, int id, c
 
 static int write_joints(const struct writing *w, int z, int zone)
 {
-    for (int l = 0; l < w->r->njoint; l++) {
-        const struct joint *j = &w->r->joint[l];
+    for (int l = 0; l < w->g->njoint; l++) {
+        const struct joint *j = &w->g->joint[l];
         cgsize_t range[6], donor[6];
         char name[33], there[80];
         int id;
@@ -165,7 +166,7 @@ static int write_joints(const struct writing *w, int z, int zone)
         range_of(j->lo, j->hi, range);
         range_of(j->from, j->to, donor);
         snprintf(name, sizeof name, "%s_%d", j->turn ? "periodic" : "match", l + 1);
-        name_of(w, w->r->block[j->donor].name, there);
+        name_of(w, w->g->block[j->donor].name, there);
         CG(cg_1to1_write(w->fn, w->base, zone, name, there, range, donor, j->transform, &id));
         if (j->turn)
             CG(write_periodic(w, j->turn, zone, id, name));
@@ -184,11 +185,11 @@ static int write_speed(const struct writing *w, int zone)
 
 static int write_zones(const struct writing *w, int *zone)
 {
-    for (int z = 0; z < w->r->nblock; z++) {
-        const int *n = w->r->block[z].n;
+    for (int z = 0; z < w->g->nblock; z++) {
+        const int *n = w->g->block[z].n;
         const cgsize_t size[9] = {n[0], n[1], n[2], n[0] - 1, n[1] - 1, n[2] - 1, 0, 0, 0};
         char name[80];
-        name_of(w, w->r->block[z].name, name);
+        name_of(w, w->g->block[z].name, name);
         CG(cg_zone_write(w->fn, w->base, name, size, Structured, &zone[z]));
     }
     return EXIT_DONE;
@@ -203,13 +204,13 @@ static int write_base(const struct project *p, int fn, bool folded)
     CG(cg_dataclass_write(Dimensional));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
     for (int k = 0; k < p->n; k++)
-        CG(write_families(&(struct writing){p, k, &p->row[k], fn, base}));
+        CG(write_families(&(struct writing){p, k, &p->row[k], &p->row[k].grid, fn, base}));
     for (int k = 0; k < p->n; k++) {
-        const struct writing w = {p, k, &p->row[k], fn, base};
-        int zone[ALL_ZONES];
+        const struct writing w = {p, k, &p->row[k], &p->row[k].grid, fn, base};
+        int zone[MAX_BLOCKS];
         CG(write_zones(&w, zone));
-        for (int z = 0; z < w.r->nblock; z++) {
-            CG(write_coordinates(&w.r->block[z], fn, base, zone[z]));
+        for (int z = 0; z < w.g->nblock; z++) {
+            CG(write_coordinates(&w.g->block[z], fn, base, zone[z]));
             CG(write_faces(&w, z, zone[z]));
             CG(write_joints(&w, z, zone[z]));
             if (p->several || p->apart)
@@ -223,11 +224,13 @@ static int write_base(const struct project *p, int fn, bool folded)
 static int check_names(const struct project *p)
 {
     for (int k = 0; k < p->n; k++)
-        for (int n = 0; n < p->row[k].nblock + p->row[k].nface; n++) {
+        for (int n = 0; n < p->row[k].grid.nblock + p->row[k].grid.nface; n++) {
             const struct row *r = &p->row[k];
             char name[80];
-            name_of(&(struct writing){p, k, r, 0, 0},
-                    n < r->nblock ? r->block[n].name : r->face[n - r->nblock].family, name);
+            name_of(&(struct writing){p, k, r, &r->grid, 0, 0},
+                    n < r->grid.nblock ? r->grid.block[n].name
+                                       : r->grid.face[n - r->grid.nblock].family,
+                    name);
             AN_CHECK(strlen(name) <= 32, AN_INPUT,
                      "error: row '%s': '%s' has %zu characters, CGNS allows 32: give the row a "
                      "shorter 'name'",
