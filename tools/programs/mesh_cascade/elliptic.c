@@ -309,14 +309,16 @@ static void face_line(const struct zone *z, int face, int p[2], int step[2], int
     *n = along_j ? z->nj - 1 : z->ni - 1;
 }
 
-static void fix_patch(struct graph *g, const struct mesh *m, const struct patch *a)
+void graph_fix(struct graph *g, const struct mesh *m)
 {
-    int p[2], step[2], n;
-    const int k = a->z;
-    face_line(&m->z[k], a->face, p, step, &n);
-    for (int l = a->from; l <= (a->to ? a->to : n); l++)
-        g->fixed[g->node[g->offset[k] + (p[1] + l * step[1]) * m->z[k].ni + p[0] + l * step[0]]] =
-            true;
+    for (const struct patch *a = m->patch; a < m->patch + m->npatch; a++) {
+        int p[2], step[2], n;
+        const int k = a->z;
+        face_line(&m->z[k], a->face, p, step, &n);
+        for (int l = a->from; l <= (a->to ? a->to : n); l++)
+            g->fixed[g->node[g->offset[k] + (p[1] + l * step[1]) * m->z[k].ni + p[0] +
+                             l * step[0]]] = true;
+    }
 }
 
 // Evenly spaced nodes on the inlet or the outlet plane of all sectors, at the mean height that gives its
@@ -355,8 +357,7 @@ int elliptic_smooth(struct mesh *m, int sweeps)
         graph_free(&g);
         return EXIT_FAILED;
     }
-    for (int l = 0; l < m->npatch; l++)
-        fix_patch(&g, m, &m->patch[l]);
+    graph_fix(&g, m);
     double eps = m->barrier ? 1e-6 : 1;
     for (int it = 0; it < sweeps; it++) {
         const double j_min = sweep_best(&g, &all, eps * eps, it % 2, m->steep);

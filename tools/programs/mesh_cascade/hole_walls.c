@@ -8,6 +8,19 @@
 enum { OUTLINE = 4000 };
 #define THINNEST 0.02 // of a hole's diameter, the thinnest wall beside it
 
+struct vec2 hole_point(const struct hole *h, double angle)
+{
+    double reach = h->radius;
+    if (h->wall) {
+        const double at = angle / (2 * M_PI), place = HOLE_WALL * (at - floor(at)),
+                     low = floor(place);
+        const int k = (int)low;
+        reach = h->wall[k % HOLE_WALL] +
+                (place - low) * (h->wall[(k + 1) % HOLE_WALL] - h->wall[k % HOLE_WALL]);
+    }
+    return axpy(reach, (struct vec2){cos(angle), sin(angle)}, h->at);
+}
+
 bool hole_name_fits(const struct holes *h, const char *name)
 {
     // zones and families of a base differ in their names

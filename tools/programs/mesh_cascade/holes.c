@@ -103,8 +103,9 @@ static int read_hole(struct holes *h, const struct heading *head, char *word[COL
     }
     const double cs = cos(o->stagger), sn = sin(o->stagger);
     struct hole *to = &h->hole[h->n];
-    *to =
-        (struct hole){{cs * v[X] - sn * v[Y], sn * v[X] + cs * v[Y]}, 0.5 * v[DIAMETER], "", line};
+    *to = (struct hole){.at = {cs * v[X] - sn * v[Y], sn * v[X] + cs * v[Y]},
+                        .radius = 0.5 * v[DIAMETER],
+                        .line = line};
     const int named = head->column[NAME] >= 0 ? NAME : NUMBER;
     const int rc = read_family(h, to, head->column[named] < 0 ? NULL : word[head->column[named]]);
     h->n += !rc;

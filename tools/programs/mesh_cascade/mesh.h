@@ -338,6 +338,10 @@ struct graph {
 };
 int graph_new(struct graph *g, const struct mesh *m);
 void graph_free(struct graph *g);
+void graph_fix(struct graph *g, const struct mesh *m); // elliptic.c: the nodes of all patches
+// spread.c: moves the nodes of the patches to where `to` has them, of the nodes of all zones in their order, and the others
+// with them, less and less, such that neighbours move alike.
+int mesh_spread(struct mesh *m, const struct vec2 *to);
 
 // worst.c
 struct worst {

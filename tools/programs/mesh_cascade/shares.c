@@ -377,7 +377,8 @@ static bool add_gap(struct shares *c)
 
 int shares_find(struct shares *c, const struct profile *p, const struct holes *h)
 {
-    *c = (struct shares){.curve = &p->c, .nshare = h->n};
+    *c =
+        (struct shares){.curve = &p->c, .corner = {p->s_corner[0], p->s_corner[1]}, .nshare = h->n};
     c->outline = malloc(OUTLINE * sizeof *c->outline);
     if (!c->outline)
         return fault(c, "out of memory");

@@ -14,11 +14,20 @@
 
 #include "mesh.h"
 
-enum { MAX_HOLES = 28, MAX_SHARES = 60, MAX_CUTS = 180, MAX_NODES = 360, MAX_SIDES = 24 };
+enum {
+    HOLE_WALL = 128,
+    MAX_HOLES = 28,
+    MAX_SHARES = 60,
+    MAX_CUTS = 180,
+    MAX_NODES = 360,
+    MAX_SIDES = 24
+};
 
 struct hole {
     struct vec2 at;
-    double radius;
+    double radius; // the largest one
+    const double *
+        wall; // [HOLE_WALL] distances from `at` to the wall at even angles, the first along x; NULL: a circle
     char name[32]; // of its family
     int line;      // of the file
 };
@@ -32,6 +41,8 @@ struct holes {
 };
 
 // hole_walls.c
+// The point of a hole's wall that is seen from its centre at an angle from x, rad.
+struct vec2 hole_point(const struct hole *h, double angle);
 // May a hole that is added have this name? HOLE_NAMES says what names are, LONGEST_HOLE being the number in it.
 enum { LONGEST_HOLE = 24 };
 #define HOLE_NAMES                                                                             \
@@ -86,6 +97,8 @@ struct share_cut {
 
 struct shares {
     const struct curve *curve;
+    double corner
+        [2]; // places of two corners of the curve, ascending, which are nodes of the surface; both 0: none
     struct vec2 *outline; // [samples] of the curve (owned)
     int nshare, ncut, nnode;
     struct share share[MAX_SHARES];
@@ -147,7 +160,11 @@ void solid_link_cuts(struct solid *s);
 void solid_patch_arcs(struct solid *s);
 
 // solid_smooth.c
+bool shares_corner(const struct shares *c,
+                   double s); // is this place on the surface one of its corners?
 int solid_smooth(struct solid *s);
+// The same with the wanted lengths that the zones have: for nodes that need not be straight lines between the holes.
+int solid_smooth_on(struct solid *s);
 
 // solid_section.c: all of it, from the profile and the holes to smoothed zones. size and turn are those of struct solid; p
 // and h must outlive *s, whose mesh and shares are the caller's to free. EXIT_MESH: the shares' fault says why not.

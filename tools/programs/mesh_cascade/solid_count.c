@@ -7,6 +7,7 @@
 
 // cells come in multiples of UNIT, and at least AROUND surround a hole
 enum { UNIT = SOLID_SKIN, AROUND = 40, SAMPLES = 500 };
+enum { BASE = 4 }; // cells between two corners, at least
 #define SPREAD 0.3 // of a cell's size over the way, on the surface
 
 // Angle at which a side is seen from the hole's centre.
@@ -20,6 +21,14 @@ static double seen(const struct shares *c, const struct share *a, const struct s
     return angle < 0 ? angle + 2 * M_PI : angle;
 }
 
+// Does the place lie between the two corners, within a sample of an arc?
+static bool on_base(const struct shares *c, double s)
+{
+    const double l = c->curve->length, mid = 0.5 * (c->corner[0] + c->corner[1]);
+    return c->corner[1] > 0 &&
+           fabs(remainder(s - mid, l)) < 0.5 * (c->corner[1] - c->corner[0]) + l / SAMPLES;
+}
+
 // Sizes of cells at samples of an arc: they follow its curvature, and grow gently.
 static void arc_sizes(const struct solid *s, const struct share_side *arc, double *size)
 {
@@ -27,6 +36,8 @@ static void arc_sizes(const struct solid *s, const struct share_side *arc, doubl
     for (int k = 0; k <= SAMPLES; k++) {
         const double bend = fabs(curve_curvature(s->c->curve, arc->end[0] + k * step));
         size[k] = fmin(s->size, s->turn / fmax(bend, 1e-300));
+        if (on_base(s->c, arc->end[0] + k * step))
+            size[k] = fmin(size[k], (s->c->corner[1] - s->c->corner[0]) / BASE);
     }
     for (int k = 1; k <= SAMPLES; k++)
         size[k] = fmin(size[k], size[k - 1] + SPREAD * step);
@@ -41,6 +52,18 @@ static double arc_cells(const struct solid *s, const struct share_side *arc)
     for (int k = 0; k < SAMPLES; k++)
         n += (arc->end[1] - arc->end[0]) / SAMPLES * 2 / (size[k] + size[k + 1]);
     return n;
+}
+
+// The node of the arc nearest to the corner moves there.
+static void take_corner(const struct shares *c, struct share_side *arc, double corner)
+{
+    const double l = c->curve->length,
+                 s = arc->end[0] + (corner - arc->end[0]) - l * floor((corner - arc->end[0]) / l);
+    int near = 1;
+    for (int i = 2; i < arc->n; i++)
+        near = fabs(arc->s[i] - s) < fabs(arc->s[near] - s) ? i : near;
+    if (near < arc->n && s > arc->s[near - 1] && s < arc->s[near + 1])
+        arc->s[near] = s;
 }
 
 static int arc_places(const struct solid *s, struct share_side *arc)
@@ -61,6 +84,8 @@ static int arc_places(const struct solid *s, struct share_side *arc)
         const double at = k + (want - sum[k]) / (sum[k + 1] - sum[k]);
         arc->s[i] = arc->end[0] + (arc->end[1] - arc->end[0]) * at / SAMPLES;
     }
+    for (int k = 0; k < 2 && s->c->corner[1] > 0; k++)
+        take_corner(s->c, arc, s->c->corner[k]);
     return EXIT_DONE;
 }
 

@@ -36,15 +36,14 @@ static void slide_holes(struct solid *s)
     for (int k = 0; k < s->h->n; k++) {
         const struct share *a = &s->c->share[k];
         const struct zone *z = &s->m->z[s->zone[k]];
-        const double radius = s->h->hole[a->hole].radius;
+        const struct hole *hole = &s->h->hole[a->hole];
         for (int i = 0; i < z->ni - 1; i++) {
             const struct vec2 now = sub(z->x[i], a->at), next = sub(z->x[z->ni + i], a->at);
             const double most = MOST * fmin(norm(sub(z->x[i + 1], z->x[i])),
                                             norm(sub(z->x[i > 0 ? i - 1 : z->ni - 2], z->x[i])));
             const double turn =
-                limited(SLIDE * atan2(cross(now, next), dot(now, next)), most / radius);
-            const double angle = atan2(now.y, now.x) + turn;
-            z->x[i] = axpy(radius, (struct vec2){cos(angle), sin(angle)}, a->at);
+                limited(SLIDE * atan2(cross(now, next), dot(now, next)), most / hole->radius);
+            z->x[i] = hole_point(hole, atan2(now.y, now.x) + turn);
         }
         z->x[z->ni - 1] = z->x[0];
     }
@@ -54,6 +53,15 @@ static void slide_holes(struct solid *s)
 static double to_foot(const struct curve *c, double s, struct vec2 x)
 {
     return SLIDE * dot(sub(x, curve_point(c, s)), curve_tangent(c, s));
+}
+
+bool shares_corner(const struct shares *c, double s)
+{
+    const double l = c->curve->length;
+    for (int k = 0; k < 2 && c->corner[1] > 0; k++)
+        if (fabs(remainder(s - c->corner[k], l)) < 1e-9 * l)
+            return true;
+    return false;
 }
 
 // The smaller distance of a node of the surface from its neighbours there.
@@ -108,7 +116,9 @@ static void slide_arcs(struct solid *s)
                 int at[2];
                 border_node(p, q + i, at);
                 const struct vec2 *in = &z->x[(at[1] - p->step[0]) * z->ni + at[0] + p->step[1]];
-                if (i > 0 && i < arc->n)
+                if (i > 0 && i < arc->n && shares_corner(c, arc->s[i]))
+                    ; // stays
+                else if (i > 0 && i < arc->n)
                     arc->s[i] +=
                         limited(to_foot(c->curve, arc->s[i], *in),
                                 MOST * fmin(arc->s[i + 1] - arc->s[i], arc->s[i] - arc->s[i - 1]));
@@ -157,11 +167,17 @@ static int slide_and_smooth(struct solid *s, struct vec2 *best)
 
 int solid_smooth(struct solid *s)
 {
+    wanted_lengths(s->m);
+    return solid_smooth_on(s);
+}
+
+int solid_smooth_on(struct solid *s)
+{
     struct mesh *m = s->m;
     struct worst w = {.folded = 1};
     size_t n = 0;
     int rc = EXIT_DONE;
-    wanted_lengths(m);
+    m->barrier = m->steep = false;
     for (int pass = 0; pass < PASSES && !rc && w.folded; pass++) {
         rc = elliptic_smooth(m, 4 * SWEEPS);
         mesh_worst(&w, m);

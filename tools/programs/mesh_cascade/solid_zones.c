@@ -72,7 +72,7 @@ static int make_o(struct solid *s, int k, const struct vec2 *x)
     double angle = atan2(first.y, first.x), even = angle;
     for (int i = 0; i <= n; i++) {
         const double theta = i == n ? even : 0.5 * (angle + even);
-        const struct vec2 wall = axpy(hole->radius, (struct vec2){cos(theta), sin(theta)}, a->at);
+        const struct vec2 wall = hole_point(hole, theta);
         for (int j = 0; j <= nj; j++)
             m->z[z].x[j * (n + 1) + i] = axpy(row((double)j / nj), sub(x[i], wall), wall);
         if (i < n) {
