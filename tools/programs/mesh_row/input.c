@@ -5,7 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,66 +72,6 @@ static const struct key keys[] = {
 static const char *const of_splitter[] = {"sections", "columns", "angles", "profile",    "surfaces",
                                           "line",     "blade",   "length", "round_edges"};
 
-void input_fault(struct reader *r, const struct an_origin *at, const char *format, ...)
-{
-    char where[1400], text[1000];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    an_origin_text(at, where, sizeof where);
-    if (r->row)
-        an_diag_error(r->diag, where, "row '%s': %s", r->row, text);
-    else
-        an_diag_error(r->diag, where, "%s", text);
-}
-
-static bool scalar(struct reader *r, const struct an_node *n, const char *name)
-{
-    if (n->kind == AN_NODE_SCALAR && !an_node_is_null(n))
-        return true;
-    if (n->kind != AN_NODE_BAD)
-        input_fault(r, &n->at, "'%s' needs a single value", name);
-    return false;
-}
-
-static bool number(struct reader *r, const struct an_node *n, const char *name, double min,
-                   double max, double *to)
-{
-    char word[100], *end;
-    if (!scalar(r, n, name))
-        return false;
-    const double v = strtod(n->text, &end);
-    an_printable(n->text, word, sizeof word);
-    if (end == n->text || *end || !isfinite(v) || n->quoted)
-        input_fault(r, &n->at, "'%s' needs a number, not '%s'", name, word);
-    else if (v < min || v > max)
-        input_fault(r, &n->at, "'%s' is %s, must be from %g to %g", name, word, min, max);
-    else {
-        *to = v;
-        return true;
-    }
-    return false;
-}
-
-int input_choice(struct reader *r, const struct an_node *n, const char *name, const char *words)
-{
-    if (!scalar(r, n, name))
-        return -1;
-    const size_t length = strlen(n->text);
-    int index = 0;
-    for (const char *p = words; *p; index++) {
-        const size_t w = strcspn(p, " ");
-        if (w == length && strncmp(p, n->text, w) == 0)
-            return index;
-        p += w + (p[w] == ' ');
-    }
-    char word[100];
-    input_fault(r, &n->at, "'%s' is '%s', must be one of: %s", name,
-                an_printable(n->text, word, sizeof word), words);
-    return -1;
-}
-
 static void read_columns(struct reader *r, const struct an_node *n)
 {
     if (n->kind != AN_NODE_SEQUENCE || n->nchild > 8) {
@@ -161,7 +100,7 @@ static void read_first(struct reader *r, const struct an_node *n)
     static const char *const wall[4] = {"blade", "hub", "casing", "tip"};
     if (n->kind != AN_NODE_MAPPING) {
         double h;
-        if (number(r, n, "first_cell", 1e-9, 0.1, &h))
+        if (input_number(r, n, "first_cell", 1e-9, 0.1, &h))
             for (int k = 0; k < 4; k++)
                 r->in->first[k] = h;
         return;
@@ -174,7 +113,7 @@ static void read_first(struct reader *r, const struct an_node *n)
             input_fault(r, &n->child[c]->key_at,
                         "'first_cell' has no key '%s': blade, hub, casing, tip", n->child[c]->key);
         else
-            number(r, n->child[c], "first_cell", 1e-9, 0.1, &r->in->first[k]);
+            input_number(r, n->child[c], "first_cell", 1e-9, 0.1, &r->in->first[k]);
     }
     for (int k = 0; k < 4; k++)
         if (!(r->in->first[k] > 0))
@@ -188,14 +127,14 @@ static void read_end(struct reader *r, const struct an_node *n, const char *name
     static const char *const key[4] = {"x", "r", "hub", "casing"};
     *to = (struct row_end){.kind = END_X};
     if (n->kind == AN_NODE_SCALAR) {
-        number(r, n, name, -1e3, 1e3, &to->at[0]);
+        input_number(r, n, name, -1e3, 1e3, &to->at[0]);
         return;
     }
     if (n->kind == AN_NODE_SEQUENCE && n->nchild == 2 && n->child[0]->nchild == 2 &&
         n->child[1]->nchild == 2) {
         to->kind = END_LINE;
         for (int k = 0; k < 4; k++)
-            number(r, n->child[k / 2]->child[k % 2], name, -1e3, 1e3, &to->at[k]);
+            input_number(r, n->child[k / 2]->child[k % 2], name, -1e3, 1e3, &to->at[k]);
         return;
     }
     int given = 0; // bit k: key k
@@ -203,8 +142,8 @@ static void read_end(struct reader *r, const struct an_node *n, const char *name
         for (int k = 0; k < 4; k++)
             if (strcmp(n->child[c]->key, key[k]) == 0) {
                 given |= 1 << k;
-                number(r, n->child[c], name, k < 2 ? -1e3 : 0, k < 2 ? 1e3 : 1,
-                       &to->at[k == 3 ? 1 : 0]);
+                input_number(r, n->child[c], name, k < 2 ? -1e3 : 0, k < 2 ? 1e3 : 1,
+                             &to->at[k == 3 ? 1 : 0]);
             }
     to->kind = given == 1 ? END_X : given == 2 ? END_R : END_PART;
     if (n->kind != AN_NODE_BAD && (n->kind != AN_NODE_MAPPING || n->nchild != 1 + (given == 12) ||
@@ -221,7 +160,7 @@ static void read_gap(struct reader *r, const struct an_node *n, const char *name
                      struct row_gap *to)
 {
     if (n->kind != AN_NODE_MAPPING) {
-        if (number(r, n, name, 0, 1, &to->lead))
+        if (input_number(r, n, name, 0, 1, &to->lead))
             to->trail = to->lead;
         return;
     }
@@ -233,7 +172,7 @@ static void read_gap(struct reader *r, const struct an_node *n, const char *name
             input_fault(r, &n->child[c]->key_at, "'%s' has no key '%s': leading, trailing", name,
                         key);
         else
-            given[trail] = number(r, n->child[c], name, 0, 1, trail ? &to->trail : &to->lead);
+            given[trail] = input_number(r, n->child[c], name, 0, 1, trail ? &to->trail : &to->lead);
     }
     if (!given[0] || !given[1])
         input_fault(r, &n->at, "'%s' needs one length, or {leading: , trailing: }", name);
@@ -252,8 +191,8 @@ static void read_fillet(struct reader *r, const struct an_node *n, const char *n
         if (!casing && strcmp(key, "hub") != 0)
             input_fault(r, &n->child[c]->key_at, "'%s' has no key '%s': hub, casing", name, key);
         else
-            number(r, n->child[c], casing ? "fillet: casing" : "fillet: hub", 0, 1,
-                   &r->in->fillet[casing ? AT_CASING : AT_HUB]);
+            input_number(r, n->child[c], casing ? "fillet: casing" : "fillet: hub", 0, 1,
+                         &r->in->fillet[casing ? AT_CASING : AT_HUB]);
     }
 }
 
@@ -291,7 +230,7 @@ static void read_variation(struct reader *r, const struct an_node *n, bool list,
         const struct an_node *child = n->child[c];
         int k = 0;
         if (list && strcmp(child->key, "at") == 0) {
-            there = number(r, child, "vary: at", 0, 1, &in->vary[at].at) || there;
+            there = input_number(r, child, "vary: at", 0, 1, &in->vary[at].at) || there;
             continue;
         }
         while (k < VARIATIONS && strcmp(child->key, variations[k].name) != 0)
@@ -311,8 +250,8 @@ static void read_variation(struct reader *r, const struct an_node *n, bool list,
                         variations[k].values);
         else
             for (int q = 0; q < variations[k].values; q++)
-                number(r, several ? child->child[q] : child, child->key, variations[k].min,
-                       variations[k].max, &in->vary[at].value[variations[k].of + q]);
+                input_number(r, several ? child->child[q] : child, child->key, variations[k].min,
+                             variations[k].max, &in->vary[at].value[variations[k].of + q]);
     }
     if (!there)
         input_fault(r, &n->at, "each of a list in 'vary' needs 'at', a share of the span");
@@ -374,7 +313,7 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
         read_fillet(r, n, name);
     } else if (strcmp(name, "inlet") == 0 || strcmp(name, "outlet") == 0) {
         read_end(r, n, name, *name == 'i' ? &r->in->inlet : &r->in->outlet);
-    } else if (number(r, n, name, 0.1, 45, &r->in->turn)) {
+    } else if (input_number(r, n, name, 0.1, 45, &r->in->turn)) {
         r->in->turn *= M_PI / 180;
     }
 }
@@ -382,7 +321,7 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
 // Relative to the folder of the input file.
 static void read_path(struct reader *r, const struct an_node *n, const char *name, char *to)
 {
-    if (!scalar(r, n, name))
+    if (!input_scalar(r, n, name))
         return;
     const char *slash = strrchr(r->path, '/');
     const int folder = slash && n->text[0] != '/' ? (int)(slash - r->path) + 1 : 0;
@@ -415,7 +354,7 @@ static void read_key(struct reader *r, const struct key *k, const struct an_node
     int index;
     switch (k->kind) {
     case TEXT:
-        if (scalar(r, n, k->name))
+        if (input_scalar(r, n, k->name))
             an_printable(n->text, to,
                          to == r->in->title ? sizeof r->in->title : sizeof r->in->pick_row);
         break;
@@ -426,10 +365,10 @@ static void read_key(struct reader *r, const struct key *k, const struct an_node
         read_paths(r, n, k->name, to);
         break;
     case NUMBER:
-        number(r, n, k->name, k->min, k->max, to);
+        input_number(r, n, k->name, k->min, k->max, to);
         break;
     case WHOLE:
-        if (number(r, n, k->name, k->min, k->max, &v)) {
+        if (input_number(r, n, k->name, k->min, k->max, &v)) {
             if (v != floor(v))
                 input_fault(r, &n->at, "'%s' needs a whole number", k->name);
             *(int *)to = (int)v;

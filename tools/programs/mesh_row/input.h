@@ -18,10 +18,17 @@ struct keys_seen {
     const struct an_node *splitter; // the last one: a row's own replaces that of all rows
 };
 
+// input_value.c
 __attribute__((format(printf, 3, 4))) void input_fault(struct reader *r, const struct an_origin *at,
                                                        const char *format, ...);
+// Is it a single value? If not, a fault.
+bool input_scalar(struct reader *r, const struct an_node *n, const char *name);
+// A number from min to max; false and a fault when it is none.
+bool input_number(struct reader *r, const struct an_node *n, const char *name, double min,
+                  double max, double *to);
 // Index of the word in a list of words parted by blanks; -1 and a fault when it is none of them.
 int input_choice(struct reader *r, const struct an_node *n, const char *name, const char *words);
+// input.c
 // The keys of a mapping, without `skip`. A key read before gets the new value.
 void input_keys(struct reader *r, const struct an_node *map, const char *const *skip,
                 struct keys_seen *seen);
