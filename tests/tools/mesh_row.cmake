@@ -6,6 +6,8 @@ an_test(NAME test_mesh_row_splitters SOURCES test_mesh_row_splitters.c mesh_file
 add_dependencies(test_mesh_row_splitters mesh_row annulus)
 an_test(NAME test_mesh_row_fillets SOURCES test_mesh_row_fillets.c mesh_file.c TIMEOUT 120)
 add_dependencies(test_mesh_row_fillets mesh_row)
+an_test(NAME test_mesh_row_metal SOURCES test_mesh_row_metal.c mesh_file.c TIMEOUT 300 COST 30)
+add_dependencies(test_mesh_row_metal mesh_row mesh_cascade)
 an_test(NAME test_mesh_row_project SOURCES test_mesh_row_project.c mesh_file.c TIMEOUT 300 COST 30)
 add_dependencies(test_mesh_row_project mesh_row annulus)
 an_test(NAME test_mesh_row_parts SOURCES test_mesh_row_parts.c LIBS an_row TIMEOUT 120)
@@ -60,6 +62,19 @@ if(AN_PYTHON)
   add_member(ring --radial --first 4 --count 1 --cells 1e5 --least-good 100 --most-ratio 6)
   # counts in steps of eight: with four multigrid levels, which the file allows, the smallest angle is 19.4 degrees
   add_member(fewer --blunt --first 21 --count 1 --cells 1e5 --least-good 100 --most-ratio 6)
+  # turbine vanes and blades, twisted, tapered and leaned, whose metal has 3 to 12 coolant holes: ten in every run, 60 with
+  # ctest -C long -L long
+  set(cooled ${family} --holes --walls functions --levels 3 --least 100 --least-metal 25)
+  add_test(NAME mesh_row_holes COMMAND ${cooled} --count 10 --step 3 --cells 2e4
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_holes)
+  set_tests_properties(mesh_row_holes PROPERTIES LABELS unit TIMEOUT 240 COST 20)
+  add_test(NAME mesh_row_holes_long CONFIGURATIONS long COMMAND ${cooled} --count 60 --cells 3e4
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_holes_long)
+  set_tests_properties(mesh_row_holes_long PROPERTIES LABELS long TIMEOUT 1200)
+  # cut-off trailing edges, whose corners are nodes of the metal's surface, and gaps at both ends
+  add_test(NAME mesh_row_holes_blunt COMMAND ${cooled} --blunt --gaps --first 1 --count 1 --cells 3e4
+    --folder ${CMAKE_BINARY_DIR}/mesh_row_holes_blunt)
+  set_tests_properties(mesh_row_holes_blunt PROPERTIES LABELS unit TIMEOUT 120)
   add_test(NAME mesh_row_blunt_long CONFIGURATIONS long COMMAND ${family} --blunt --count 24 --cells 3e4
     --folder ${CMAKE_BINARY_DIR}/mesh_row_blunt_long --least 99 --least-good 95)
   set_tests_properties(mesh_row_blunt_long PROPERTIES LABELS long TIMEOUT 3600)

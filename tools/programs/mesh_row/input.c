@@ -66,6 +66,7 @@ static const struct key keys[] = {
     {"blade", WHOLE, AT(pick_blade), 1, 10, false, 0},
     {"splitter", SPECIAL, 0, 0, 0, false, 0},
     {"vary", SPECIAL, 0, 0, 0, false, 0},
+    {"holes", SPECIAL, 0, 0, 0, false, 0},
 };
 
 // Those that a splitter may have of its own.
@@ -290,6 +291,8 @@ static void read_special(struct reader *r, const char *name, const struct an_nod
         return; // read_splitters, when the other keys are known
     if (strcmp(name, "vary") == 0) {
         read_vary(r, n);
+    } else if (strcmp(name, "holes") == 0) {
+        input_holes(r, n);
     } else if (strcmp(name, "profile") == 0) {
         if (input_choice(r, n, name, PROFILES) >= 0)
             snprintf(r->in->profile, sizeof r->in->profile, "%s", n->text);
@@ -547,6 +550,12 @@ void input_check(struct reader *r, const struct an_origin *file, const struct ke
             input_fault(r, file, "'%s' is missing", keys[k].name);
     check_sources(r, file);
     check_gaps(r, file);
+    if (r->in->metal && r->in->splitters)
+        input_fault(r, file,
+                    "'holes' and 'splitter': the metal of rows with splitters is not meshed");
+    for (int k = 0; k < r->in->holes; k++) // as the tables have it
+        for (int p = 0; p < r->in->hole[k].n; p++)
+            r->in->hole[k].at[p].theta *= r->in->theta;
 }
 
 const char *input_unit(const struct row_input *in)

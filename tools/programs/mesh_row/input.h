@@ -28,6 +28,8 @@ bool input_number(struct reader *r, const struct an_node *n, const char *name, d
                   double max, double *to);
 // Index of the word in a list of words parted by blanks; -1 and a fault when it is none of them.
 int input_choice(struct reader *r, const struct an_node *n, const char *name, const char *words);
+// input_holes.c: the key `holes`
+void input_holes(struct reader *r, const struct an_node *n);
 // input.c
 // The keys of a mapping, without `skip`. A key read before gets the new value.
 void input_keys(struct reader *r, const struct an_node *map, const char *const *skip,

@@ -60,9 +60,11 @@ static void read_row(struct project *p, const char *path, const struct an_node *
     if (diag->nerror)
         return;
     input_keys(&r, root, beside, &seen); // read for the first row already, without a fault
-    if (in->blades > 0 || seen.splitter)
+    if (in->blades > 0 || seen.splitter || in->metal)
         input_fault(&r, &root->at, "'%s' differs from row to row: give it in 'rows'",
-                    in->blades > 0 ? "blades" : "splitter");
+                    in->blades > 0  ? "blades"
+                    : seen.splitter ? "splitter"
+                                    : "holes");
     seen.splitter = NULL;
     r.row = p->name[p->n];
     snprintf(in->title, sizeof in->title, "%s", r.row);

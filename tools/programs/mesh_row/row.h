@@ -22,7 +22,7 @@
 #include <stdio.h>
 
 #include "kernels/base/error.h"
-#include "tools/programs/mesh_cascade/mesh.h"
+#include "tools/programs/mesh_cascade/solid.h"
 
 enum { MAX_SET = MAX_SECTORS }; // blades in a pitch: the main blade and splitters
 enum { MAX_SECTIONS = 200, MAX_KEYS = 40, SAMPLES_U = 401, SIDE = 200, LOOP = 2 * SIDE, BASE = 12 };
@@ -92,6 +92,19 @@ enum vary {
 };
 enum { MAX_VARY = 5 }; // heights
 
+enum { MAX_STATIONS = 9 };
+
+// A coolant hole from hub to casing: a straight tube, or a bent one through the points between.
+struct hole_input {
+    char name[32];
+    int n; // points
+    struct {
+        double x, r,
+            theta; // m, m, rad; r NAN: the point of the hub (the first one) or of the casing at this x
+    } at[MAX_STATIONS];
+    double diameter[2]; // at the first and the last point, m
+};
+
 struct row_input {
     char title[200];
     char sections[1024], hub[1024], casing[1024]; // paths
@@ -139,6 +152,9 @@ struct row_input {
         double value[VARY_KINDS];
     } vary[MAX_VARY]; // between these heights a polynomial through all of them
     int varies;
+    bool metal; // it is meshed, too
+    int holes;
+    struct hole_input hole[MAX_HOLES];
     int splitters;
     struct row_input *
         splitter; // [splitters] this input with a splitter's sections in place of the blade's (owned)
@@ -264,7 +280,11 @@ struct joint {
     int zone, donor, lo[3], hi[3], from[3], to[3], transform[3], turn;
 };
 
-enum { MAX_BLOCKS = ALL_ZONES, MAX_FACES = 96, MAX_JOINTS = 280 };
+enum {
+    MAX_BLOCKS = MAX_ZONES,
+    MAX_FACES = MAX_PATCHES + 2 * MAX_ZONES,
+    MAX_JOINTS = 2 * MAX_LINKS
+};
 
 // Blocks, their boundaries and their interfaces, of both sides each.
 struct grid {
@@ -345,10 +365,10 @@ struct row {
     double *shape[2]; // [nlayer], owned by struct project
     double enough;    // smallest angle of the mesh, rad, with which no other keys are tried
     struct stamp asked;
-    struct found *found; // for the row that this one varies; NULL: nothing (owned)
-    FILE *out;           // takes the report on the mesh; NULL: stdout
-    struct grid grid;
-    struct figures figures; // of the mesh that figures_print has reported
+    struct found *found;      // for the row that this one varies; NULL: nothing (owned)
+    FILE *out;                // takes the report on the mesh; NULL: stdout
+    struct grid grid, *metal; // metal: of the main blade (owned); NULL: not meshed
+    struct figures figures;   // of the mesh that figures_print has reported
 };
 
 static inline FILE *row_out(const struct row *r)
@@ -665,6 +685,11 @@ int even_choose(struct row *r, struct figures *f);
 int figures_print(struct row *r); // AN_DIVERGED when a cell is folded: says where and what helps
 
 void figures_print_all(const struct project *p); // a line for each row
+
+// metal.c: the metal of the main blade, with its holes
+int metal_check(const struct row *r); // do the holes fit into the blade? Before the mesh is made.
+int metal_build(struct row *r);       // sets r->metal, and reports
+void metal_free(struct row *r);
 
 // write.c: all rows in one file. A failed write leaves no file. `folded`: the file is marked, for pictures only.
 int project_write(const struct project *p, const char *path, bool folded);

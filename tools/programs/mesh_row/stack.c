@@ -437,6 +437,7 @@ void row_free(struct row *r)
         plane_free(&r->key[k]);
     found_free(r);
     blocks_drop(r);
+    metal_free(r);
     free(r->layer);
     free(r->w);
     meridian_free(&r->meridian);

@@ -1,4 +1,5 @@
 // The mesh as a CGNS file: families, zones, patches, one-to-one interfaces in both directions.
+#include "io/cgns_names.h"
 #include "kernels/base/units.h"
 #include "row.h"
 
@@ -124,17 +125,20 @@ static int write_faces(const struct writing *w, int z, int zone)
     for (int l = 0; l < w->g->nface; l++) {
         const struct face *f = &w->g->face[l];
         cgsize_t range[6];
-        char name[80];
-        int bc, other;
+        char name[80], own[90];
+        int bc, other, before = 0; // patches of its family that the zone has so far
         if (f->zone != z)
             continue;
+        for (int n = 0; n < l; n++)
+            before += w->g->face[n].zone == z && strcmp(w->g->face[n].family, f->family) == 0;
         name_of(w, f->family, name);
+        snprintf(own, sizeof own, before ? "%s_%d" : "%s", name, before + 1);
         if (is_plane(w, f->family, &other)) {
             CG(write_side(w, f, other, zone, name));
             continue;
         }
         range_of(f->lo, f->hi, range);
-        CG(cg_boco_write(w->fn, w->base, zone, name, FamilySpecified, PointRange, 2, range, &bc));
+        CG(cg_boco_write(w->fn, w->base, zone, own, FamilySpecified, PointRange, 2, range, &bc));
         CG(cg_goto(w->fn, w->base, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
         CG(cg_famname_write(name));
     }
@@ -195,47 +199,99 @@ static int write_zones(const struct writing *w, int *zone)
     return EXIT_DONE;
 }
 
-static int write_base(const struct project *p, int fn, bool folded)
+static int open_base(int fn, const char *name, int *base)
 {
-    int base;
-    // the mesh reader of the solver (io/mesh.c) refuses a base of this name
-    CG(cg_base_write(fn, folded ? "FoldedCells" : "Base", 3, 3, &base));
-    CG(cg_goto(fn, base, "end"));
+    CG(cg_base_write(fn, name, 3, 3, base));
+    CG(cg_goto(fn, *base, "end"));
     CG(cg_dataclass_write(Dimensional));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
-    for (int k = 0; k < p->n; k++)
-        CG(write_families(&(struct writing){p, k, &p->row[k], &p->row[k].grid, fn, base}));
-    for (int k = 0; k < p->n; k++) {
-        const struct writing w = {p, k, &p->row[k], &p->row[k].grid, fn, base};
-        int zone[MAX_BLOCKS];
-        CG(write_zones(&w, zone));
-        for (int z = 0; z < w.g->nblock; z++) {
-            CG(write_coordinates(&w.g->block[z], fn, base, zone[z]));
-            CG(write_faces(&w, z, zone[z]));
-            CG(write_joints(&w, z, zone[z]));
-            if (p->several || p->apart)
-                CG(write_speed(&w, zone[z]));
-        }
+    return EXIT_DONE;
+}
+
+static int write_grid(const struct writing *w)
+{
+    int zone[MAX_BLOCKS];
+    CG(write_zones(w, zone));
+    for (int z = 0; z < w->g->nblock; z++) {
+        CG(write_coordinates(&w->g->block[z], w->fn, w->base, zone[z]));
+        CG(write_faces(w, z, zone[z]));
+        CG(write_joints(w, z, zone[z]));
+        if (w->g == &w->r->grid && (w->p->several || w->p->apart))
+            CG(write_speed(w, zone[z]));
     }
     return EXIT_DONE;
 }
 
+// The families of the metal: the surface, the holes and the ends, which let no heat pass unless the case says so.
+static int write_metal_families(const struct writing *w)
+{
+    for (int f = 0; f < w->g->nface; f++) {
+        const char *family = w->g->face[f].family;
+        int fam, bc;
+        bool again = false;
+        char name[80];
+        for (int n = 0; n < f; n++)
+            again = again || strcmp(w->g->face[n].family, family) == 0;
+        if (again)
+            continue;
+        name_of(w, family, name);
+        CG(cg_family_write(w->fn, w->base, name, &fam));
+        CG(cg_fambc_write(w->fn, w->base, fam, "FamBC",
+                          strncmp(family, "solid_", 6) == 0 ? BCSymmetryPlane : BCWall, &bc));
+    }
+    return EXIT_DONE;
+}
+
+// The metal of all rows that have one, in a base beside that of the gas.
+static int write_metal(const struct project *p, int fn)
+{
+    int base = 0;
+    for (int k = 0; k < p->n; k++) {
+        if (!p->row[k].metal)
+            continue;
+        if (!base)
+            CG(open_base(fn, AN_CGNS_SOLID, &base));
+        const struct writing w = {p, k, &p->row[k], p->row[k].metal, fn, base};
+        CG(write_metal_families(&w));
+        CG(write_grid(&w));
+    }
+    return EXIT_DONE;
+}
+
+static int write_base(const struct project *p, int fn, bool folded)
+{
+    int base;
+    // the mesh reader of the solver (io/mesh.c) refuses a base of this name
+    CG(open_base(fn, folded ? "FoldedCells" : AN_CGNS_BASE, &base));
+    for (int k = 0; k < p->n; k++)
+        CG(write_families(&(struct writing){p, k, &p->row[k], &p->row[k].grid, fn, base}));
+    for (int k = 0; k < p->n; k++)
+        CG(write_grid(&(struct writing){p, k, &p->row[k], &p->row[k].grid, fn, base}));
+    return folded ? EXIT_DONE : write_metal(p, fn);
+}
+
 // The longest name that CGNS allows has 32 characters.
+static int check_grid_names(const struct project *p, int k, const struct grid *g)
+{
+    for (int n = 0; n < g->nblock + g->nface; n++) {
+        char name[80];
+        name_of(&(struct writing){p, k, &p->row[k], g, 0, 0},
+                n < g->nblock ? g->block[n].name : g->face[n - g->nblock].family, name);
+        AN_CHECK(strlen(name) <= 32, AN_INPUT,
+                 "error: row '%s': '%s' has %zu characters, CGNS allows 32: give the row a "
+                 "shorter 'name'",
+                 p->name[k], name, strlen(name));
+    }
+    return AN_OK;
+}
+
 static int check_names(const struct project *p)
 {
-    for (int k = 0; k < p->n; k++)
-        for (int n = 0; n < p->row[k].grid.nblock + p->row[k].grid.nface; n++) {
-            const struct row *r = &p->row[k];
-            char name[80];
-            name_of(&(struct writing){p, k, r, &r->grid, 0, 0},
-                    n < r->grid.nblock ? r->grid.block[n].name
-                                       : r->grid.face[n - r->grid.nblock].family,
-                    name);
-            AN_CHECK(strlen(name) <= 32, AN_INPUT,
-                     "error: row '%s': '%s' has %zu characters, CGNS allows 32: give the row a "
-                     "shorter 'name'",
-                     p->name[k], name, strlen(name));
-        }
+    for (int k = 0; k < p->n; k++) {
+        AN_TRY(check_grid_names(p, k, &p->row[k].grid));
+        if (p->row[k].metal)
+            AN_TRY(check_grid_names(p, k, p->row[k].metal));
+    }
     return AN_OK;
 }
 
