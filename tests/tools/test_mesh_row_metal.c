@@ -9,6 +9,8 @@
 //   of the ends on hub and casing, or where the gaps begin
 //   volume of the metal = blade - holes, areas of the holes: errors below 4e-3, a third or less with half the cells' size
 //   the same metal, turned, with `clocking`; the gas does not change with `holes`
+//   a fillet of the gas's blade is one of the metal: the end at the hub grows by perimeter and radius
+//   corners of a cut-off trailing edge are nodes, to 2 um
 //   bent holes pass through their points; holes may be named; [] meshes the metal alone
 //   C3X and Mark II as straight blades: the section's area as mesh_cascade has it on a finer mesh, to 5e-3
 //   faulty holes are refused with the reason
@@ -40,19 +42,41 @@ static double camber(double s, double x)
     return (2.2 + s) * (x - middle) + 0.1 * s;
 }
 
-static void put_blade(void)
+// Half of the thickness at a share t of the chord.
+static double half_there(double s, double t)
 {
-    enum { SECTIONS = 9, POINTS = 160 };
+    return half_at(s) * 2 * sqrt(t * (1 - t));
+}
+
+// Where a side (-1, 1) ends, as a share of the chord, if the blade is cut off about normal to the camber line at `cut`.
+static double end_of(double s, double cut, int side)
+{
+    const double slope = (hub + (casing - hub) * s) * (2.2 + s);
+    return cut < 1 ? cut - side * slope / (1 + slope * slope) * half_there(s, cut) / chord_at(s)
+                   : 1;
+}
+
+static void put_cut_blade(double cut)
+{
+    enum { SECTIONS = 9, POINTS = 80 };
     FILE *f = create("main.dat");
     for (int k = 0; k < SECTIONS; k++) {
         const double s = (double)k / (SECTIONS - 1), r = hub + (casing - hub) * s;
         fprintf(f, "section %d\n", k + 1);
-        for (int i = 0; i < POINTS; i++) {
-            const double a = 2 * M_PI * i / POINTS, x = middle - 0.5 * chord_at(s) * cos(a);
-            fprintf(f, "%.12g %.12g %.12g\n", x, r, camber(s, x) + half_at(s) * sin(a) / r);
+        for (int i = 0; i < 2 * POINTS + (cut < 1); i++) {
+            // from the lower side's end over the leading edge to the upper side's end
+            const int side = i > POINTS ? 1 : -1;
+            const double t = 0.5 * end_of(s, cut, side) * (1 - cos(M_PI * (i - POINTS) / POINTS)),
+                         x = middle + (t - 0.5) * chord_at(s);
+            fprintf(f, "%.12g %.12g %.12g\n", x, r, camber(s, x) + side * half_there(s, t) / r);
         }
     }
     assert_int_equal(fclose(f), 0);
+}
+
+static void put_blade(void)
+{
+    put_cut_blade(1);
 }
 
 // A point of the camber line at a share t of the chord.
@@ -448,6 +472,46 @@ static void test_gaps(void **state)
     }
 }
 
+// Perimeter of the section at the hub.
+static double perimeter(void)
+{
+    enum { STEPS = 2000 };
+    double sum = 0, last[2] = {0, 0};
+    for (int i = 0; i <= STEPS; i++) {
+        const double a = 2 * M_PI * i / STEPS, x = middle - 0.5 * chord * cos(a),
+                     y = hub * camber(0, x) + half * sin(a);
+        sum += i ? hypot(x - last[0], y - last[1]) : 0;
+        last[0] = x;
+        last[1] = y;
+    }
+    return sum;
+}
+
+// A fillet makes the section at the hub grow by g on all sides, that is its area by P g + pi g^2.
+static void test_fillet(void **state)
+{
+    (void)state;
+    const double radius = 2.5e-3, g = radius * (2 - M_SQRT2);
+    char text[1000], more[1100];
+    double area[2];
+    struct mesh m;
+    put_blade();
+    put_holes(text, sizeof text, 1);
+    for (int k = 0; k < 2; k++) {
+        snprintf(more, sizeof more, "%s%s", k ? "fillet: {hub: 2.5e-3}\n" : "", text);
+        mesh_of(more, "", "m.cgns");
+        check_angle(25);
+        open_file(&m, "m.cgns", 2);
+        assert_int_equal(check_links(&m, 1e-10), 0);
+        assert_true(each_node(&m, "solid_hub", NULL, NULL, &area[k]) > 0);
+        assert_true(metal_volume(&m) > 0);
+        mesh_close(&m);
+    }
+    const double more_area = area[1] - area[0], wanted = g * (perimeter() + M_PI * g);
+    if (fabs(more_area / wanted - 1) > 0.01)
+        fail_msg("the fillet adds %g m2 to the end at the hub, wanted %g", more_area, wanted);
+}
+
 // The nodes of a family nearest to a point: the mean of their distances from it.
 struct near {
     double x[3], sum;
@@ -503,6 +567,47 @@ static void test_bent(void **state)
     const double wanted =
         M_PI / 2 * chord * half * (1 - taper + taper * taper / 3) * (casing - hub);
     assert_true(fabs(metal_volume(&m) / wanted - 1) < 4e-3);
+    mesh_close(&m);
+}
+
+// The least distance of a node from a point.
+struct nearest {
+    double x[3], least;
+};
+
+static void take_nearest(void *of, const double *x)
+{
+    struct nearest *p = of;
+    const double d[3] = {x[0] - p->x[0], x[1] - p->x[1], x[2] - p->x[2]};
+    p->least = fmin(p->least, sqrt(inner(d, d)));
+}
+
+// Both corners of a cut-off edge are nodes of the metal, too.
+static void test_cut(void **state)
+{
+    (void)state;
+    const double cut = 0.95;
+    char text[1000];
+    struct mesh m;
+    put_cut_blade(cut);
+    put_holes(text, sizeof text, 1);
+    mesh_of(text, "", "m.cgns");
+    assert_true(log_holds("cut-off edge         kept in 9 sections"));
+    check_angle(25);
+    open_file(&m, "m.cgns", 2);
+    assert_int_equal(check_links(&m, 1e-10), 0);
+    for (int e = 0; e < 2; e++)
+        for (int side = -1; side <= 1; side += 2) {
+            const double r = e ? casing : hub, t = end_of(e, cut, side),
+                         x = middle + (t - 0.5) * chord_at(e), y = side * half_there(e, t);
+            const struct vec3 corner = in_space(x, r, camber(e, x) + y / r);
+            struct nearest n = {.least = 1};
+            double area;
+            memcpy(n.x, corner.x, sizeof n.x);
+            each_node(&m, e ? "solid_shroud" : "solid_hub", take_nearest, &n, &area);
+            if (n.least > 2e-6)
+                fail_msg("the node nearest to a corner lies %g m from it", n.least);
+        }
     mesh_close(&m);
 }
 
@@ -673,8 +778,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_space), cmocka_unit_test(test_cones), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_bent),  cmocka_unit_test(test_vanes), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_space),  cmocka_unit_test(test_cones),    cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_fillet), cmocka_unit_test(test_bent),     cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_vanes),  cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
