@@ -13,7 +13,7 @@
 //   corners of a cut-off trailing edge are nodes, to 2 um
 //   bent holes pass through their points; holes may be named; [] meshes the metal alone
 //   C3X and Mark II as straight blades: the section's area as mesh_cascade has it on a finer mesh, to 5e-3
-//   faulty holes are refused with the reason
+//   faulty holes are refused with the reason, and so are holes that change places
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -385,16 +385,19 @@ static void test_space(void **state)
 {
     (void)state;
     char text[1000];
-    double error[2][1 + HOLES];
+    double error[2][1 + HOLES], cells[2];
     struct mesh m;
     put_blade();
     put_holes(text, sizeof text, 1);
     for (int fine = 0; fine < 2; fine++) {
         mesh_of(text, fine ? "--cells 1.6e5" : "--cells 2e4", "m.cgns");
         check_metal(1, error[fine]);
+        cells[fine] = figure("\ncells                ");
     }
-    print_message("errors of the volume %.2e, %.2e; of the first hole's area %.2e, %.2e\n",
-                  error[0][0], error[1][0], error[0][1], error[1][1]);
+    print_message(
+        "%.0f and %.0f cells of gas: errors of the volume %.2e, %.2e; of the first hole's area "
+        "%.2e, %.2e\n",
+        cells[0], cells[1], error[0][0], error[1][0], error[0][1], error[1][1]);
     for (int k = 0; k <= HOLES; k++)
         assert_true(error[0][k] < 4e-3);
     assert_true(error[1][0] < error[0][0] / 3);
@@ -775,12 +778,38 @@ static void test_refusals(void **state)
             "'holes': hole_1 and the surface nearly touch at ");
 }
 
+// Two holes abreast that change places from hub to casing: there is no mesh, and the message names zone and height.
+static void test_crossing(void **state)
+{
+    (void)state;
+    char text[1000];
+    size_t n = (size_t)snprintf(text, sizeof text, "holes:\n");
+    put_blade();
+    for (int k = 0; k < 2; k++) {
+        const double off = (k ? -0.35 : 0.35) * half;
+        const struct place a = place_at(0, k ? 0.65 : 0.35), b = place_at(1, k ? 0.35 : 0.65);
+        n += (size_t)snprintf(text + n, sizeof text - n,
+                              "  - {hub: [%.10g, %.10g], casing: [%.10g, %.10g], diameter: 3e-3}\n",
+                              a.x, a.theta + off / hub * 180 / M_PI, b.x,
+                              b.theta + off / casing * 180 / M_PI);
+    }
+    put_row(text);
+    if (command("mesh_row %s/row.yaml -o %s/bad.cgns", folder, folder) != 3)
+        fail_msg("%s", printed());
+    assert_true(log_holds("cells of the metal are folded, ") &&
+                log_holds("worst: zone around_hole_") && log_holds(" % of the blade's height") &&
+                log_holds("'points'"));
+    assert_null(open_in("bad.cgns", "r"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_space),  cmocka_unit_test(test_cones),    cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_fillet), cmocka_unit_test(test_bent),     cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_vanes),  cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_space),    cmocka_unit_test(test_cones),
+        cmocka_unit_test(test_gaps),     cmocka_unit_test(test_fillet),
+        cmocka_unit_test(test_bent),     cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_vanes),    cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_crossing),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }
