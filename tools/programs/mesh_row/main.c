@@ -426,7 +426,7 @@ static int begin_row(struct row *r, const struct command *c)
     AN_TRY(check_rotation(r));
     splitters_print(r);
     fillet_print(r);
-    return AN_OK;
+    return metal_check(r);
 }
 
 // AN_DIVERGED: the mesh is folded, but made.

@@ -64,8 +64,7 @@ static int prepare_row(struct row *r)
     AN_TRY(duct_and_blade(r));
     r->set = 1;
     AN_TRY(splitters_new(r));
-    AN_TRY(fillet_check(r));
-    return metal_check(r);
+    return fillet_check(r);
 }
 
 // All rows have as many cells from hub to casing as the one that needs most, so that neighbours meet node to node.

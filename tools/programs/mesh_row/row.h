@@ -687,7 +687,7 @@ int figures_print(struct row *r); // AN_DIVERGED when a cell is folded: says whe
 void figures_print_all(const struct project *p); // a line for each row
 
 // metal.c: the metal of the main blade, with its holes
-int metal_check(const struct row *r); // do the holes fit into the blade? Before the mesh is made.
+int metal_check(const struct row *r); // do the holes fit into the blade? Reports the thinnest wall.
 int metal_build(struct row *r);       // sets r->metal, and reports
 void metal_free(struct row *r);
 
