@@ -594,6 +594,11 @@ static void test_crossing(void **state)
                 log_holds("worst: zone around_hole_") && log_holds(" % of the blade's height") &&
                 log_holds("'points'"));
     assert_null(open_in("bad.cgns", "r"));
+    struct mesh m;
+    assert_int_equal(command("mesh_row %s/row.yaml --keep-bad -o %s/m.cgns", folder, folder), 3);
+    open_file(&m, "m.cgns", 2); // for pictures
+    assert_true(zone_named(&m, "around_hole_2") >= 0);
+    mesh_close(&m);
 }
 
 int main(void)

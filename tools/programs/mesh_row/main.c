@@ -437,10 +437,10 @@ static int mesh_row(struct row *r)
     if ((rc == AN_OK || rc == AN_DIVERGED) && r->in.clocking != 0)
         grid_turn(&r->grid, r->in.clocking * M_PI / 180);
     AN_TRY(rc);
-    AN_TRY(metal_build(r));
+    const int metal = metal_build(r);
     if (r->metal && r->in.clocking != 0)
         grid_turn(r->metal, r->in.clocking * M_PI / 180);
-    return AN_OK;
+    return metal;
 }
 
 // The report on a row of a machine, which is kept until all rows are done, and what became of the row.

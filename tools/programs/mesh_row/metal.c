@@ -186,7 +186,8 @@ static int report(const struct metal *m, const struct figures *f)
         "written\n"
         "  worst: zone %s, cell %d %d %d, at %.0f %% of the blade's height\n"
         "  what may help: a hole that keeps its place in the section from hub to casing "
-        "('points'), thicker walls beside it, or more 'cells'",
+        "('points'), thicker walls beside it, or more 'cells'\n"
+        "  to look at the mesh: --keep-bad -o FILE",
         f->folded, f->cells, f->negative, g->block[f->bad_zone].name, f->bad[0], f->bad[1],
         f->bad[2], 100 * m->f[f->bad[2]]);
     return AN_OK;
@@ -212,7 +213,7 @@ int metal_build(struct row *r)
         free(m->f);
     }
     free(m);
-    if (rc)
+    if (rc && (rc != AN_DIVERGED || !r->metal->nblock)) // a folded one stays for pictures
         metal_free(r);
     return rc;
 }

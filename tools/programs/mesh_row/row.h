@@ -688,7 +688,8 @@ void figures_print_all(const struct project *p); // a line for each row
 
 // metal.c: the metal of the main blade, with its holes
 int metal_check(const struct row *r); // do the holes fit into the blade? Reports the thinnest wall.
-int metal_build(struct row *r);       // sets r->metal, and reports
+// Sets r->metal, and reports. AN_DIVERGED: cells are folded; r->metal has them, if there are any, for pictures.
+int metal_build(struct row *r);
 void metal_free(struct row *r);
 
 // write.c: all rows in one file. A failed write leaves no file. `folded`: the file is marked, for pictures only.

@@ -267,7 +267,7 @@ static int write_base(const struct project *p, int fn, bool folded)
         CG(write_families(&(struct writing){p, k, &p->row[k], &p->row[k].grid, fn, base}));
     for (int k = 0; k < p->n; k++)
         CG(write_grid(&(struct writing){p, k, &p->row[k], &p->row[k].grid, fn, base}));
-    return folded ? EXIT_DONE : write_metal(p, fn);
+    return write_metal(p, fn);
 }
 
 // The longest name that CGNS allows has 32 characters.
