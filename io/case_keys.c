@@ -524,7 +524,8 @@ const struct an_key an_case_keys[] = {
     {"march", "mass_imbalance", AN_KEY_NUMBER, 0, PLACE(march.mass_imbalance), .min = 0, .max = 1,
      .unit = "-", .standard = "0",
      .help = "steady: the run stops when |m_in - m_out| / m_in is below this; 0: off. If "
-             "residual_drop is given too, both rules must hold."},
+             "residual_drop is given too, both rules must hold. Without it the rules of stop hold "
+             "only where this is at most 0.01, except in cases with a far field."},
     {"march", "wall_time", AN_KEY_NUMBER, 0, PLACE(march.wall_time), .min = 0, .max = INFINITY,
      .unit = "s", .standard = "0",
      .help = "The run writes a snapshot and stops after this time on the clock; 0: off."},
