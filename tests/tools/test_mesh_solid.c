@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "mesh_file.h"
+#include "metal_mesh.h"
 
 #define FOLDER "mesh_solid"
 #include "tests/tools/tool.h"
@@ -119,33 +120,27 @@ static double off_wall(double x, double y)
     return least - height;
 }
 
+/* Where nodes have to lie, on a circle or on the gas's wall, and their largest distance from there. */
+struct off {
+    const struct circle *circle; /* NULL: the wall */
+    double most;
+};
+
+static void take_off(void *of, const double *x)
+{
+    struct off *o = of;
+    const struct circle *c = o->circle;
+    o->most = fmax(o->most, c ? fabs(hypot(x[0] - c->x, x[1] - c->y) - 0.5 * c->diameter)
+                              : off_wall(x[0], x[1]));
+}
+
 /* Nodes of the patches of a family: the largest distance from the gas's wall, or from a circle. Returns the patches. */
 static int check_family(const struct mesh *m, const char *name, const struct circle *c, double *off)
 {
-    int found = 0;
-    *off = 0;
-    for (int k = 0; k < m->zones; k++) {
-        const struct zone *z = &m->z[k];
-        int bocos;
-        cg_nbocos(m->file, m->base, k + 1, &bocos);
-        for (int l = 1; l <= bocos; l++) {
-            char family[33];
-            cgsize_t r[6];
-            cg_boco_read(m->file, m->base, k + 1, l, r, NULL);
-            cg_goto(m->file, m->base, "Zone_t", k + 1, "ZoneBC_t", 1, "BC_t", l, "end");
-            assert_int_equal(cg_famname_read(family), CG_OK);
-            if (strcmp(family, name) != 0)
-                continue;
-            found++;
-            for (cgsize_t j = r[1]; j <= r[4]; j++)
-                for (cgsize_t i = r[0]; i <= r[3]; i++) {
-                    const size_t p = at(z, (cgsize_t[3]){i - 1, j - 1, 0});
-                    const double x = z->x[0][p], y = z->x[1][p];
-                    *off = fmax(*off, c ? fabs(hypot(x - c->x, y - c->y) - 0.5 * c->diameter)
-                                        : off_wall(x, y));
-                }
-        }
-    }
+    struct off o = {.circle = c};
+    double area;
+    const int found = each_node(m, name, take_off, &o, &area);
+    *off = o.most;
     return found;
 }
 
@@ -175,8 +170,8 @@ static void check_solid(const char *file, const struct circle *hole, const char 
     assert_true(check_family(&m, "blade_metal", NULL, &off) > 0);
     if (off > (strcmp(file, "vane.cgns") ? 1 : 5) * WALL_OFF * chord)
         fail_msg("%s: a node of the surface is %g m off the gas's wall", file, off);
-    assert_int_equal(check_family(&m, "solid_hub", NULL, &off), m.zones);
-    assert_int_equal(check_family(&m, "solid_shroud", NULL, &off), m.zones);
+    assert_int_equal(each_node(&m, "solid_hub", NULL, NULL, &off), m.zones);
+    assert_int_equal(each_node(&m, "solid_shroud", NULL, NULL, &off), m.zones);
     mesh_close(&m);
 }
 
