@@ -42,8 +42,7 @@ int an_session_doubt(struct an_session *r)
 static int is_balanced(const struct an_session *r)
 {
     const double rule = r->in.c.march.mass_imbalance;
-    return isnan(r->line.imbalance) ||
-           fabs(r->line.imbalance) <= (rule > 0 ? rule : AN_SETTLED_IMBALANCE);
+    return !(an_line_lost(r) > (rule > 0 ? rule : AN_SETTLED_IMBALANCE));
 }
 
 static int has_settled(const struct an_session *r)
@@ -92,17 +91,6 @@ static const char *percent(double share, char *buf, size_t size)
     return buf;
 }
 
-/* Is there a boundary that gas only enters or only leaves? A far field passes both at once, and the
- * monitors know their sum alone. */
-static int has_ends(const struct an_case *c)
-{
-    for (int b = 0; b < c->nboundary; b++)
-        if (c->boundary[b].type != AN_BC_FARFIELD &&
-            an_bc_type_has(c->boundary[b].type, AN_BC_PASSES))
-            return 1;
-    return 0;
-}
-
 /* What still moves, figure by figure. */
 static void judge_settling(struct an_session *r)
 {
@@ -113,9 +101,9 @@ static void judge_settling(struct an_session *r)
              (long long)an_solver_iteration(r->solver), r->line.residual_drop);
     if (m->turbulence_drop > 0)
         add(text, sizeof text, ", that of the turbulence at %.2g", m->turbulence_drop);
-    if (has_ends(&r->in.c) && !isnan(r->line.imbalance))
+    if (!isnan(an_line_lost(r)))
         add(text, sizeof text, ", mass flows in and out differ by %s %%",
-            percent(fabs(r->line.imbalance), share, sizeof share));
+            percent(an_line_lost(r), share, sizeof share));
     for (int n = 0; n <= AN_FIGURE_MOMENT; n++)
         if (m->moves[n] > AN_SETTLED_MOVES)
             add(text, sizeof text, ", %s moved by %s %% in %d iterations", an_figure_name(n),

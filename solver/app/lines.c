@@ -100,19 +100,21 @@ int an_line_measure(struct an_session *r)
     return an_line_take(r);
 }
 
-/* Where the case has no rule on the mass balance: does more come than goes, or less, so that figures that stand are not
- * those of a settled flow? Not asked with far fields, which pass both at once, so that what is known is a small difference, nor
- * of rows with other pitches whose annuli are not known. */
-static int loses_mass(const struct an_session *r)
+double an_line_lost(const struct an_session *r)
 {
-    const double most = 0.01;
     const struct an_case *c = &r->in.c;
     for (int b = 0; b < c->nboundary; b++)
         if (c->boundary[b].type == AN_BC_FARFIELD)
-            return 0;
-    if (c->march.mass_imbalance > 0 || (!r->nrow && an_mixing_of(r->solver)))
-        return 0;
-    return fabs(r->line.imbalance) > most; /* NaN: nothing flows in */
+            return NAN;
+    return !r->nrow && an_mixing_of(r->solver) ? NAN : fabs(r->line.imbalance);
+}
+
+/* Where the case has no rule on the mass balance: figures that stand while so much of the mass flow is lost are not those of a
+ * settled flow. */
+static int loses_mass(const struct an_session *r)
+{
+    const double most = 0.01;
+    return r->in.c.march.mass_imbalance <= 0 && an_line_lost(r) > most;
 }
 
 int an_line_converged(const struct an_session *r)

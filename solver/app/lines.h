@@ -22,6 +22,10 @@ int an_line_record(struct an_session *r);
 void an_line_control(struct an_session *r);
 /* Are all the convergence rules of the case that are switched on fulfilled? Not collective. */
 int an_line_converged(const struct an_session *r);
+/* The part of the mass flow of r->line that is gained or lost between inlets and outlets. NaN where this is not known: nothing
+ * flows in; a far field passes both ways at once, so that only a small difference is known; or mixing planes join rows of
+ * other pitches whose annuli are not known. Not collective. */
+double an_line_lost(const struct an_session *r);
 /* The iteration that the march will end with: `last`, or the one that reaches march.end_time where steps
  * in time go on as they were. Not collective. */
 int64_t an_line_last(const struct an_session *r, int64_t last);
