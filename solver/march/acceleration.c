@@ -173,7 +173,7 @@ static int judge(struct an_solver *s, struct acceleration *a, const struct an_mi
     if (a->watch.on && !rounding)
         a->mixed = (int)s->iteration + 1;
     const struct an_mixing *planes = an_mixing_of(s);
-    const int look = an_accel_watch_look(planes ? planes->nplane : 0);
+    const int look = an_accel_watch_look(planes ? planes->nplane : 0), armed = a->watch.armed;
     switch (an_accel_watch_note(&a->watch, size_of(square), rounding, look)) {
     case AN_ACCEL_GOES_ON:
         return AN_OK;
@@ -182,7 +182,7 @@ static int judge(struct an_solver *s, struct acceleration *a, const struct an_mi
         return AN_OK;
     case AN_ACCEL_BEGINS:
         set_scale(&a->history, square);
-        return begin(s, a, BEGAN);
+        return begin(s, a, armed ? AGAIN : BEGAN);
     case AN_ACCEL_ENDS_BACK:
         AN_TRY(go_back(s, a));
         tell(s, a, WENT_BACK);
@@ -273,14 +273,15 @@ static int acceleration_fields(const struct an_solver *s, const void *component,
 
 /* ---- its record: counts, numbers, samples; products follow from the vectors ---- */
 
-enum { COUNTS = 13, NUMBERS = 3 + AN_MIX_COMPONENTS };
+enum { COUNTS = 14, NUMBERS = 3 + AN_MIX_COMPONENTS };
 
 static void counts_of(struct acceleration *a, int *count[COUNTS])
 {
     struct an_accel_watch *w = &a->watch;
-    int *const list[COUNTS] = {
-        &w->on, &w->tries,     &w->flat,         &w->windows,      &w->poor,   &w->idle, &w->since,
-        &w->n,  &a->history.n, &a->history.next, &a->history.room, &w->stands, &a->mixed};
+    int *const list[COUNTS] = {&w->on,        &w->tries,        &w->flat,         &w->windows,
+                               &w->poor,      &w->idle,         &w->since,        &w->n,
+                               &a->history.n, &a->history.next, &a->history.room, &w->stands,
+                               &a->mixed,     &w->armed};
     memcpy(count, list, sizeof list);
 }
 
@@ -302,13 +303,13 @@ static int acceleration_keep(const struct an_solver *s, const void *component,
     char name[64];
     counts_of(&a, count);
     numbers_of(&a, number);
-    if (!a.watch.n && !a.watch.on && !a.watch.tries)
+    if (!a.watch.n && !a.watch.on && !a.watch.armed && !a.watch.tries)
         return AN_OK;
     for (int n = 0; n < COUNTS; n++) {
         snprintf(name, sizeof name, "march.acceleration.count.%d", n);
         AN_TRY(an_snapshot_control_add(meta, name, *count[n]));
     }
-    for (int n = 0; a.watch.on && n < NUMBERS; n++) {
+    for (int n = 0; (a.watch.on || a.watch.armed) && n < NUMBERS; n++) {
         snprintf(name, sizeof name, "march.acceleration.number.%d", n);
         AN_TRY(an_snapshot_control_add(meta, name, *number[n]));
     }
@@ -435,6 +436,16 @@ void an_accel_forget(struct an_solver *s)
     if (!a)
         return;
     begin_anew(s, a);
+}
+
+void an_accel_rearm(struct an_solver *s)
+{
+    struct acceleration *a = an_component_of(s, &an_accel_component);
+    if (!a)
+        return;
+    an_accel_watch_arm(&a->watch);
+    a->mixed = 0;
+    end(s, a);
 }
 
 void an_accel_release(struct an_solver *s)

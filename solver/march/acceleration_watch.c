@@ -18,11 +18,19 @@ void an_accel_watch_again(struct an_accel_watch *w)
 {
     const struct an_accel_watch before = *w;
     an_accel_watch_reset(w);
-    if (!before.on)
+    if (!before.on && !before.armed)
         return;
-    w->on = 1;
+    w->on = before.on;
+    w->armed = !before.on;
     w->tries = before.tries;
     w->level = w->least = before.level;
+}
+
+void an_accel_watch_arm(struct an_accel_watch *w)
+{
+    an_accel_watch_again(w);
+    w->armed |= w->on;
+    w->on = w->tries = 0;
 }
 
 /* Mean of `count` samples from the first one on. */
@@ -42,9 +50,19 @@ static double newer_of(const struct an_accel_watch *w, int count, double *falls)
     return newer;
 }
 
+static enum an_accel_verdict begin_mixed(struct an_accel_watch *w, double level)
+{
+    w->on = 1;
+    w->armed = w->windows = w->poor = w->idle = w->since = 0;
+    w->level = w->least = level;
+    return AN_ACCEL_BEGINS;
+}
+
 static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding, int look)
 {
     double falls, falls_long = INFINITY;
+    if (w->armed && w->sample[w->n - 1] > w->level - AN_ACCEL_NEAR && !rounding)
+        return begin_mixed(w, w->level);
     if (w->n < look)
         return AN_ACCEL_GOES_ON;
     double newer = newer_of(w, look, &falls);
@@ -57,14 +75,10 @@ static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding,
     w->stands = fabs(falls_long) < AN_ACCEL_STANDS && !rounding ? w->stands + 1 : 0;
     if ((w->flat < AN_ACCEL_FLAT && w->stands < AN_ACCEL_FLAT) || w->tries >= AN_ACCEL_TRIES)
         return AN_ACCEL_GOES_ON;
-    newer = w->flat < AN_ACCEL_FLAT ? newer_long : newer;
-    w->on = 1;
-    w->windows = w->poor = w->idle = w->since = 0;
-    w->level = w->least = newer;
-    return AN_ACCEL_BEGINS;
+    return begin_mixed(w, w->flat < AN_ACCEL_FLAT ? newer_long : newer);
 }
 
-static enum an_accel_verdict judge_mixed(struct an_accel_watch *w, int rounding)
+static enum an_accel_verdict judge_mixed(struct an_accel_watch *w, int rounding, int look)
 {
     if (++w->since < AN_ACCEL_SAMPLES)
         return AN_ACCEL_GOES_ON;
@@ -75,7 +89,7 @@ static enum an_accel_verdict judge_mixed(struct an_accel_watch *w, int rounding)
     w->poor = mean > w->level - AN_ACCEL_GAIN && !rounding ? w->poor + 1 : 0;
     if (w->windows++ == 0)
         w->poor = 0;
-    if (w->poor < 2)
+    if (w->poor < AN_ACCEL_POOR * look / AN_ACCEL_LOOK)
         return w->idle && w->idle % AN_ACCEL_IDLE == 0 ? AN_ACCEL_ANEW : AN_ACCEL_GOES_ON;
     const int worse = mean > w->level + AN_ACCEL_WORSE, tries = w->tries + 1;
     an_accel_watch_reset(w);
@@ -89,7 +103,7 @@ enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sampl
     if (w->n == AN_ACCEL_LONG)
         memmove(w->sample, w->sample + 1, (size_t)--w->n * sizeof *w->sample);
     w->sample[w->n++] = sample;
-    return w->on ? judge_mixed(w, rounding) : judge_plain(w, rounding, look);
+    return w->on ? judge_mixed(w, rounding, look) : judge_plain(w, rounding, look);
 }
 
 int an_accel_watch_exhausted(const struct an_accel_watch *w)

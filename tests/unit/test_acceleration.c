@@ -234,6 +234,46 @@ static void test_watch_again(void **state)
     assert_true(!w.on && w.tries == 0);
 }
 
+/* The next point of a map, after one whose cycles were mixed. */
+static void test_watch_is_armed(void **state)
+{
+    (void)state;
+    struct an_accel_watch w;
+    double level = 2, other;
+    begin(&w, &level, 1);
+    an_accel_watch_arm(&w);
+    assert_true(!w.on && w.armed && w.tries == 0 && w.level == level && w.n == 0);
+    other = level - AN_ACCEL_NEAR - 0.1; /* plain cycles do */
+    assert_int_equal(samples(&w, &other, 30, -0.01, 0, 0), AN_ACCEL_GOES_ON);
+    assert_true(w.armed && !w.on);
+    an_accel_watch_arm(&w); /* and still at the point after */
+    assert_true(w.armed && !w.on && w.level == level);
+    other = level;
+    assert_int_equal(samples(&w, &other, 1, 0, 0, 1), AN_ACCEL_GOES_ON); /* that is rounding */
+    other = level - AN_ACCEL_NEAR + 0.1;
+    assert_int_equal(samples(&w, &other, 1, 0, 0, 0), AN_ACCEL_BEGINS); /* at its first sample */
+    assert_true(w.on && !w.armed && w.level == level);
+    an_accel_watch_reset(&w);
+    an_accel_watch_arm(&w); /* nothing was mixed */
+    assert_false(w.armed);
+}
+
+/* The mixing of a machine of many rows has the time that its waves take. */
+static void test_watch_is_patient(void **state)
+{
+    (void)state;
+    struct an_accel_watch w;
+    double level = 0;
+    look = an_accel_watch_look(8);
+    begin(&w, &level, 0);
+    const int patience = AN_ACCEL_POOR * look / AN_ACCEL_LOOK;
+    assert_int_equal(patience, 6);
+    assert_int_equal(samples(&w, &level, (1 + patience) * AN_ACCEL_SAMPLES - 1, 0, 0, 0),
+                     AN_ACCEL_GOES_ON);
+    assert_int_equal(samples(&w, &level, 1, 0, 0, 0), AN_ACCEL_ENDS);
+    look = AN_ACCEL_LOOK;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +284,8 @@ int main(void)
         cmocka_unit_test(test_watch_waits_for_planes),
         cmocka_unit_test(test_watch_ends),
         cmocka_unit_test(test_watch_again),
+        cmocka_unit_test(test_watch_is_armed),
+        cmocka_unit_test(test_watch_is_patient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
