@@ -19,7 +19,7 @@ enum {
 }; /* `kept`, and f and g of each cycle */
 _Static_assert((int)AN_MOST_MIXED == (int)VECTORS * (int)AN_MIX_COMPONENTS, "room in snapshots");
 
-enum news { NOTHING, BEGAN, AGAIN, ENDED, WENT_BACK, NO_MEMORY };
+enum news { NOTHING, BEGAN, NEARBY, AGAIN, ENDED, WENT_BACK, NO_MEMORY };
 
 struct acceleration {
     const char *idle; /* why no cycles are mixed in this run; NULL: they may be */
@@ -182,7 +182,7 @@ static int judge(struct an_solver *s, struct acceleration *a, const struct an_mi
         return AN_OK;
     case AN_ACCEL_BEGINS:
         set_scale(&a->history, square);
-        return begin(s, a, armed ? AGAIN : BEGAN);
+        return begin(s, a, armed ? NEARBY : BEGAN);
     case AN_ACCEL_ENDS_BACK:
         AN_TRY(go_back(s, a));
         tell(s, a, WENT_BACK);
@@ -468,6 +468,12 @@ int an_accel_news(struct an_solver *s, char *text, size_t size)
                  "the march has stalled: from iteration %lld on its cycles are mixed (Anderson, up "
                  "to %d cycles)",
                  at, a->history.room);
+    else if (a->news == NEARBY)
+        snprintf(
+            text, size,
+            "plain cycles lead away from the flow of this point or swing about it: from iteration "
+            "%lld on they are mixed (Anderson, up to %d cycles)",
+            at, a->history.room);
     else if (a->news == AGAIN)
         snprintf(
             text, size,

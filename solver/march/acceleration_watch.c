@@ -28,9 +28,10 @@ void an_accel_watch_again(struct an_accel_watch *w)
 
 void an_accel_watch_arm(struct an_accel_watch *w)
 {
-    an_accel_watch_again(w);
-    w->armed |= w->on;
-    w->on = w->tries = 0;
+    const double level = w->on || w->armed ? w->level : AN_ACCEL_NOWHERE;
+    an_accel_watch_reset(w);
+    w->armed = 1;
+    w->level = level;
 }
 
 /* Mean of `count` samples from the first one on. */
@@ -40,6 +41,14 @@ static double mean_of(const struct an_accel_watch *w, int first, int count)
     for (int n = first; n < first + count; n++)
         sum += w->sample[n];
     return sum / count;
+}
+
+static double least_of(const struct an_accel_watch *w)
+{
+    double least = INFINITY;
+    for (int n = 0; n < w->n; n++)
+        least = fmin(least, w->sample[n]);
+    return least;
 }
 
 /* Mean of the newer half of the last `count` samples, and by how much it lies below that of the older. */
@@ -61,8 +70,13 @@ static enum an_accel_verdict begin_mixed(struct an_accel_watch *w, double level)
 static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding, int look)
 {
     double falls, falls_long = INFINITY;
-    if (w->armed && w->sample[w->n - 1] > w->level - AN_ACCEL_NEAR && !rounding)
-        return begin_mixed(w, w->level);
+    if (w->armed && !rounding) {
+        const double now = w->sample[w->n - 1];
+        if (now > w->level - AN_ACCEL_NEAR)
+            return begin_mixed(w, w->level);
+        if (now > least_of(w) + AN_ACCEL_LEAVES)
+            return begin_mixed(w, now);
+    }
     if (w->n < look)
         return AN_ACCEL_GOES_ON;
     double newer = newer_of(w, look, &falls);

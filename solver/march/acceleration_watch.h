@@ -11,9 +11,10 @@
  *                  from a march that converges. A swing whose period is longer than half of these samples
  *                  is told by the means of the halves of the last AN_ACCEL_LONG samples, which differ
  *                  by less than AN_ACCEL_STANDS, also at AN_ACCEL_FLAT samples in a row
- *     armed ...... the march begins from a flow that settled while cycles were mixed, with another setting: it is
- *                  plain until a sample is less than AN_ACCEL_NEAR decades below the level at which the mixing began
- *                  then, and so tells the same limit cycle without waiting for more samples
+ *     armed ...... the march begins near its flow, with another setting: it is plain until a sample lies AN_ACCEL_LEAVES
+ *                  decades above an earlier one, because the march leaves the flow that it is near; or, where cycles were
+ *                  mixed before, less than AN_ACCEL_NEAR decades below the level at which that began: that is the same
+ *                  limit cycle. Neither has to wait for more samples
  *     mixing ..... windows of AN_ACCEL_SAMPLES samples follow each other; in the first one the mixing
  *                  collects cycles. From then on the mean of a window has to lie AN_ACCEL_GAIN decades
  *                  below the level at which the mixing began; where it has not for AN_ACCEL_POOR windows in a
@@ -42,6 +43,8 @@ enum { AN_ACCEL_FLAT = 3, AN_ACCEL_TRIES = 2, AN_ACCEL_IDLE = 2, AN_ACCEL_POOR =
 #define AN_ACCEL_GAIN    0.3
 #define AN_ACCEL_WORSE   0.1
 #define AN_ACCEL_NEAR    0.7
+#define AN_ACCEL_LEAVES  0.4
+#define AN_ACCEL_NOWHERE 1e9 /* a level that was never reached */
 
 struct an_accel_watch {
     int on;      /* the cycles are mixed */
@@ -74,7 +77,7 @@ void an_accel_watch_reset(struct an_accel_watch *w);
 /* A march that begins from a settled flow whose cycles were mixed mixes them, too, and is judged by the level
  * at which the mixing began; one that was armed stays so; otherwise the watch begins anew. */
 void an_accel_watch_again(struct an_accel_watch *w);
-/* The same with another setting, with which plain cycles may do: armed in place of mixed, and not yet tried. */
+/* A march that begins from a settled flow with another setting: armed, and the mixing not yet tried. */
 void an_accel_watch_arm(struct an_accel_watch *w);
 /* One sample more. rounding: the change is as small as the precision allows; look: of an_accel_watch_look. */
 enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding,

@@ -234,7 +234,7 @@ static void test_watch_again(void **state)
     assert_true(!w.on && w.tries == 0);
 }
 
-/* The next point of a map, after one whose cycles were mixed. */
+/* The next point of a map. */
 static void test_watch_is_armed(void **state)
 {
     (void)state;
@@ -245,17 +245,33 @@ static void test_watch_is_armed(void **state)
     assert_true(!w.on && w.armed && w.tries == 0 && w.level == level && w.n == 0);
     other = level - AN_ACCEL_NEAR - 0.1; /* plain cycles do */
     assert_int_equal(samples(&w, &other, 30, -0.01, 0, 0), AN_ACCEL_GOES_ON);
-    assert_true(w.armed && !w.on);
-    an_accel_watch_arm(&w); /* and still at the point after */
+    an_accel_watch_again(&w); /* the point is over */
+    an_accel_watch_arm(&w);
     assert_true(w.armed && !w.on && w.level == level);
     other = level;
     assert_int_equal(samples(&w, &other, 1, 0, 0, 1), AN_ACCEL_GOES_ON); /* that is rounding */
+    an_accel_watch_arm(&w);
     other = level - AN_ACCEL_NEAR + 0.1;
     assert_int_equal(samples(&w, &other, 1, 0, 0, 0), AN_ACCEL_BEGINS); /* at its first sample */
     assert_true(w.on && !w.armed && w.level == level);
+}
+
+/* After points that plain cycles settled. */
+static void test_watch_leaves(void **state)
+{
+    (void)state;
+    struct an_accel_watch w;
+    double level = 2;
     an_accel_watch_reset(&w);
-    an_accel_watch_arm(&w); /* nothing was mixed */
-    assert_false(w.armed);
+    assert_int_equal(samples(&w, &level, 20, 0.1, 0, 0), AN_ACCEL_GOES_ON); /* the first point */
+    an_accel_watch_arm(&w);
+    assert_int_equal(samples(&w, &level, 30, -0.01, 0.15, 0), AN_ACCEL_GOES_ON);
+    const double least = level;
+    assert_int_equal(samples(&w, &level, 30, 0.01, 0, 1), AN_ACCEL_GOES_ON);
+    an_accel_watch_arm(&w);
+    level = least;
+    assert_int_equal(samples(&w, &level, 9, 0.01, 0, 0), AN_ACCEL_BEGINS); /* 0.1 a sample */
+    assert_true(fabs(w.level - least - AN_ACCEL_LEAVES - 0.1) < 0.11 && w.n >= 5 && w.n <= 6);
 }
 
 /* The mixing of a machine of many rows has the time that its waves take. */
@@ -285,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_watch_ends),
         cmocka_unit_test(test_watch_again),
         cmocka_unit_test(test_watch_is_armed),
+        cmocka_unit_test(test_watch_leaves),
         cmocka_unit_test(test_watch_is_patient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
