@@ -387,6 +387,19 @@ void an_case_free(struct an_case *c)
     an_case_gas_free(c);
 }
 
+const char *an_case_at(const struct an_case *c, int line)
+{
+    enum { TEXTS = 4 };
+    static _Thread_local char text[TEXTS][AN_PATH + 32];
+    static _Thread_local unsigned calls;
+    char *at = text[calls++ % TEXTS];
+    if (line > 0)
+        snprintf(at, sizeof *text, "%s:%d", c->file, line);
+    else
+        snprintf(at, sizeof *text, "%s, --set", c->file);
+    return at;
+}
+
 /* On a mismatch the last star takes one more letter. */
 int an_case_matches(const char *pattern, const char *name)
 {

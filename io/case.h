@@ -544,6 +544,9 @@ double an_case_plain_cfl(const struct an_case *c);
  */
 const struct an_case_boundary *an_case_boundary_find(const struct an_case *c, const char *name);
 
+/* Where a section of the case stands, for messages: "FILE:LINE", or "FILE, --set" for one that an option made (line 0). The text
+ * lives until the fourth call after this one on the same thread. */
+const char *an_case_at(const struct an_case *c, int line);
 /* Does the shell pattern (* and ?) match the name? */
 int an_case_matches(const char *pattern, const char *name);
 /* The case as it will be run, every key with its value, valid YAML that reads back to the same

@@ -104,9 +104,7 @@ static int join_sides(const struct an_case *c, struct an_mesh *mesh, struct an_d
             (t->boundary[a].type == AN_BC_ABUTTING &&
              !strcmp(t->boundary[a].with, t->boundary[b].name)))
             continue;
-        char where[AN_PATH + 32];
-        snprintf(where, sizeof where, "%s:%d", c->file, mine->line);
-        AN_TRY(an_mesh_join_sides(mesh, a, b, where, diag));
+        AN_TRY(an_mesh_join_sides(mesh, a, b, an_case_at(c, mine->line), diag));
     }
     return AN_OK;
 }

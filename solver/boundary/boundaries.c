@@ -80,12 +80,11 @@ static void list_names(const struct an_topology *t, char *text, size_t size)
 static void set_solid_walls(const struct an_case *c, const struct an_topology *t,
                             struct an_bc_value *value, struct an_diag *diag)
 {
-    char where[AN_PATH + 32];
     for (int n = 0; n < c->nsolid_wall; n++) {
         const struct an_case_solid_wall *w = &c->solid_wall[n];
         const int b = *w->gas ? an_boundary_find(t, w->gas) : -1;
         const struct an_case_boundary *set = *w->gas ? an_case_boundary_find(c, w->gas) : NULL;
-        snprintf(where, sizeof where, "%s:%d", c->file, w->line);
+        const char *where = an_case_at(c, w->line);
         if (!*w->gas)
             continue;
         if (b < 0) {
@@ -113,15 +112,15 @@ static void set_solid_walls(const struct an_case *c, const struct an_topology *t
 void an_solver_boundaries(const struct an_case *c, const struct an_topology *t,
                           struct an_bc_value *value, struct an_diag *diag)
 {
-    char where[AN_PATH + 32], names[1024];
+    char names[1024];
     list_names(t, names, sizeof names);
     for (int n = 0; n < c->nboundary; n++) {
         int used = 0;
         for (int b = 0; b < t->nboundary; b++)
             used += !fnmatch(c->boundary[n].name, t->boundary[b].name, 0);
-        snprintf(where, sizeof where, "%s:%d", c->file, c->boundary[n].line);
         if (!used)
-            an_diag_error(diag, where, "boundary '%s' matches nothing in the mesh, which has %s",
+            an_diag_error(diag, an_case_at(c, c->boundary[n].line),
+                          "boundary '%s' matches nothing in the mesh, which has %s",
                           c->boundary[n].name, names);
     }
     for (int b = 0; b < t->nboundary; b++) {

@@ -124,12 +124,11 @@ static void set_face(void *context, const struct an_face_place *at, double v[AN_
 static int check_cover(const struct inlet *q)
 {
     const struct an_profile *p = &q->profile;
-    AN_CHECK(
-        p->n || isnan(q->outward), AN_INPUT,
-        "%s:%d: inlet '%s': the direction [%g, %g, %g] (x, r, theta) points out of the mesh at "
-        "radius %.6g m",
-        q->s->c->file, q->b->line, q->b->name, q->b->direction[0], q->b->direction[1],
-        q->b->direction[2], q->outward);
+    AN_CHECK(p->n || isnan(q->outward), AN_INPUT,
+             "%s: inlet '%s': the direction [%g, %g, %g] (x, r, theta) points out of the mesh at "
+             "radius %.6g m",
+             an_case_at(q->s->c, q->b->line), q->b->name, q->b->direction[0], q->b->direction[1],
+             q->b->direction[2], q->outward);
     if (!p->n)
         return AN_OK;
     const double first = p->at[0], last = p->at[p->n - 1], slack = 1e-6 * (last - first);
@@ -258,16 +257,16 @@ static int check_motion(struct inlet *q)
     AN_CHECK(unsteady || p->ntime == 1, AN_INPUT,
              "%s: the column time_s needs 'march.mode: unsteady'", b->profile);
     AN_CHECK(p->ntheta > 1 || b->profile_omega == 0, AN_INPUT,
-             "%s:%d: 'boundaries.%s.profile_omega' needs a profile with theta_deg", q->s->c->file,
-             b->line, b->name);
+             "%s: 'boundaries.%s.profile_omega' needs a profile with theta_deg",
+             an_case_at(q->s->c, b->line), b->name);
     if (p->ntheta > 1) {
         AN_TRY(check_sector(q));
         q->rate = row - b->profile_omega;
         AN_CHECK(unsteady || q->rate == 0, AN_INPUT,
-                 "%s:%d: inlet '%s' belongs to a row that turns at %.9g rad/s, and its profile, "
+                 "%s: inlet '%s' belongs to a row that turns at %.9g rad/s, and its profile, "
                  "which varies around the axis, turns at %.9g rad/s: a steady run needs the same "
                  "speed ('profile_omega: %.9g'), or use 'march.mode: unsteady'",
-                 q->s->c->file, b->line, b->name, row, b->profile_omega, row);
+                 an_case_at(q->s->c, b->line), b->name, row, b->profile_omega, row);
     }
     q->moves = p->ntime > 1 || q->rate != 0;
     return AN_OK;
@@ -304,9 +303,9 @@ static int make_inlet(struct an_solver *s, struct inlet *q, FILE *out)
     AN_CHECK(*b->profile ||
                  (b->profile_omega == 0 && b->profile_period == 0 && b->profile_station == 0),
              AN_INPUT,
-             "%s:%d: 'boundaries.%s': profile_omega, profile_period and profile_station need a "
+             "%s: 'boundaries.%s': profile_omega, profile_period and profile_station need a "
              "profile",
-             s->c->file, b->line, b->name);
+             an_case_at(s->c, b->line), b->name);
     AN_TRY(check_model(q));
     AN_TRY(check_lines(q));
     if (p->n && !p->by_radius)
@@ -399,10 +398,10 @@ static int check_inlet(const struct an_solver *s, const char *name, const double
     AN_CHECK(!b || b->type != AN_BC_INLET_TOTAL || an_inlet_varies(b) ||
                  along(b->direction, S) <= clearly * area,
              AN_INPUT,
-             "%s:%d: inlet '%s': the direction [%g, %g, %g] points out of the mesh, whose outward "
+             "%s: inlet '%s': the direction [%g, %g, %g] points out of the mesh, whose outward "
              "normal there is [%.3g, %.3g, %.3g]",
-             c->file, b->line, name, b->direction[0], b->direction[1], b->direction[2], S[0] / area,
-             S[1] / area, S[2] / area);
+             an_case_at(c, b->line), name, b->direction[0], b->direction[1], b->direction[2],
+             S[0] / area, S[1] / area, S[2] / area);
     if (b && b->type == AN_BC_INLET_TOTAL && !an_inlet_varies(b))
         *angle = acos(fmax(-1, fmin(-along(b->direction, S) / area, 1))) / degree;
     AN_CHECK(along(V, S) <= clearly * area * sqrt(along(V, V)), AN_INPUT,

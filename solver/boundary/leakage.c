@@ -38,15 +38,16 @@ static int find_wall(const struct an_solver *s, const struct an_case_leakage *se
         const struct an_case_boundary *q = an_case_boundary_find(s->c, name);
         AN_CHECK((type == AN_BC_WALL_SLIP || type == AN_BC_WALL_VISCOUS) &&
                      !(q && an_bc_type_has(q->type, AN_BC_PATCH)),
-                 AN_INPUT, "%s:%d: 'leakages.%s.%s': the boundary '%s' is a %s, but must be a wall",
-                 s->c->file, set->line, set->name, key, name, an_bc_type_name(q ? q->type : type));
+                 AN_INPUT, "%s: 'leakages.%s.%s': the boundary '%s' is a %s, but must be a wall",
+                 an_case_at(s->c, set->line), set->name, key, name,
+                 an_bc_type_name(q ? q->type : type));
         *boundary = b;
         return AN_OK;
     }
     return an_error_set(AN_INPUT,
-                        "%s:%d: 'leakages.%s.%s': the mesh has no boundary '%s'; `annulus info` "
+                        "%s: 'leakages.%s.%s': the mesh has no boundary '%s'; `annulus info` "
                         "lists the names",
-                        s->c->file, set->line, set->name, key, name);
+                        an_case_at(s->c, set->line), set->name, key, name);
 }
 
 static int add_leak(struct an_solver *s, struct an_coolant *k, const struct an_case_leakage *set)
@@ -102,17 +103,16 @@ static int place_end(struct an_solver *s, struct an_coolant *k, int n, const dou
     AN_TRY(an_reduce_min(s->comm, 3, least));
     AN_TRY(an_reduce_max(s->comm, 2, most));
     const char *key = p->bleeds ? "from" : "to";
-    AN_CHECK(
-        least[2] < INFINITY, AN_INPUT,
-        "%s:%d: 'leakages.%s': no face of the wall '%s' has its centre in the part that '%s_x' "
-        "and '%s_r' give",
-        s->c->file, q->set->line, q->set->name, s->mesh->topology.boundary[p->boundary].name, key,
-        key);
+    AN_CHECK(least[2] < INFINITY, AN_INPUT,
+             "%s: 'leakages.%s': no face of the wall '%s' has its centre in the part that '%s_x' "
+             "and '%s_r' give",
+             an_case_at(s->c, q->set->line), q->set->name,
+             s->mesh->topology.boundary[p->boundary].name, key, key);
     AN_CHECK(least[0] == most[0] && least[1] == most[1], AN_INPUT,
-             "%s:%d: 'leakages.%s': the part of the wall '%s' that '%s_x' and '%s_r' give lies in "
+             "%s: 'leakages.%s': the part of the wall '%s' that '%s_x' and '%s_r' give lies in "
              "several rows; give a smaller part",
-             s->c->file, q->set->line, q->set->name, s->mesh->topology.boundary[p->boundary].name,
-             key, key);
+             an_case_at(s->c, q->set->line), q->set->name,
+             s->mesh->topology.boundary[p->boundary].name, key, key);
     p->zone = (int)least[2];
     p->sectors = sectors[p->zone];
     return AN_OK;
@@ -130,11 +130,10 @@ static int keep_apart(struct an_solver *s, const struct an_coolant *k, const str
             both += k->area[f] > 0 && an_leak_has(from, k->place[f].x);
     }
     AN_TRY(an_reduce_max(s->comm, 1, &both));
-    AN_CHECK(
-        !(both > 0), AN_INPUT,
-        "%s:%d: 'leakages.%s': the parts of the wall '%s' that the gas leaves through and comes "
-        "back through overlap; change 'from_x', 'from_r', 'to_x' or 'to_r'",
-        s->c->file, q->set->line, q->set->name, q->set->from);
+    AN_CHECK(!(both > 0), AN_INPUT,
+             "%s: 'leakages.%s': the parts of the wall '%s' that the gas leaves through and comes "
+             "back through overlap; change 'from_x', 'from_r', 'to_x' or 'to_r'",
+             an_case_at(s->c, q->set->line), q->set->name, q->set->from);
     return AN_OK;
 }
 

@@ -31,7 +31,6 @@ int an_plane_partner(const struct an_case *c, const struct an_topology *t, int b
 void an_plane_pairs(const struct an_case *c, const struct an_topology *t,
                     const struct an_bc_value *value, struct an_diag *diag)
 {
-    char where[AN_PATH + 32];
     for (int b = 0; b < t->nboundary; b++) {
         const struct an_case_boundary *mine = an_case_boundary_find(c, t->boundary[b].name);
         const int type = value[b].type;
@@ -40,9 +39,7 @@ void an_plane_pairs(const struct an_case *c, const struct an_topology *t,
             continue;
         const char *with = other_side(c, t, b);
         const int other = an_boundary_find(t, with);
-        snprintf(where, sizeof where, "%s", c->file);
-        if (mine)
-            snprintf(where, sizeof where, "%s:%d", c->file, mine->line);
+        const char *where = mine ? an_case_at(c, mine->line) : c->file;
         if (other < 0)
             an_diag_error(diag, where, "%s '%s': its other side '%s' is no boundary of the mesh",
                           words, name, with);

@@ -7,14 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row as messages call it: where it stands in the case file. */
-static const char *row_at(const struct an_case *c, const struct an_case_row *row, char *text,
-                          size_t size)
-{
-    snprintf(text, size, "%s:%d", c->file, row->line);
-    return text;
-}
-
 /* Names of the zones for a message. */
 static void list_zones(const struct an_topology *t, char *text, size_t size)
 {
@@ -31,7 +23,7 @@ static void list_zones(const struct an_topology *t, char *text, size_t size)
 static void find_rows(const struct an_case *c, const struct an_topology *t, int *row,
                       struct an_diag *diag)
 {
-    char where[AN_PATH + 32], names[600];
+    char names[600];
     list_zones(t, names, sizeof names);
     for (int z = 0; z < t->nblock; z++)
         row[z] = -1;
@@ -39,7 +31,7 @@ static void find_rows(const struct an_case *c, const struct an_topology *t, int 
         for (int n = 0; n < c->row[r].zones.n; n++) {
             const char *pattern = c->row[r].zones.name[n];
             int used = 0;
-            row_at(c, &c->row[r], where, sizeof where);
+            const char *where = an_case_at(c, c->row[r].line);
             for (int z = 0; z < t->nblock; z++) {
                 const char *family = t->block[z].family;
                 if (!an_case_matches(pattern, t->block[z].name) &&
@@ -166,7 +158,7 @@ static int row_differs(const struct an_case *c, const struct an_topology *t, con
 static void warn_of_rate(const struct an_case *c, const struct an_topology *t, const int *row,
                          int z, struct an_diag *diag)
 {
-    char where[AN_PATH + 32], others[40] = "";
+    char others[40] = "";
     const struct an_case_row *r = &c->row[row[z]];
     int more = 0;
     for (int y = 0; y < t->nblock; y++)
@@ -178,7 +170,7 @@ static void warn_of_rate(const struct an_case *c, const struct an_topology *t, c
         }
     if (more)
         snprintf(others, sizeof others, " and %d other%s", more, more > 1 ? "s" : "");
-    an_diag_warning(diag, row_at(c, r, where, sizeof where),
+    an_diag_warning(diag, an_case_at(c, r->line),
                     "row '%s' turns zone '%s'%s at %.6g rad/s, RotatingCoordinates of the mesh "
                     "at %.6g: the row counts",
                     r->name, t->block[z].name, others, r->omega, t->block[z].omega);
@@ -200,7 +192,6 @@ static void find_rates(const struct an_case *c, const struct an_topology *t, con
 static void check_interfaces(const struct an_case *c, const struct an_topology *t, const int *row,
                              const double *omega, struct an_diag *diag)
 {
-    char where[AN_PATH + 32];
     int *told = calloc((size_t)c->nrow + 1, sizeof *told);
     for (int n = 0; n < t->ninterface; n++) {
         const struct an_interface *f = &t->interface[n];
@@ -216,7 +207,7 @@ static void check_interfaces(const struct an_case *c, const struct an_topology *
         const struct an_case_row *r = &c->row[row[a]];
         const double angle = fabs(atan2(f->rotation[7], f->rotation[4]));
         const double pitches = angle * r->blades / (2 * acos(-1.0));
-        row_at(c, r, where, sizeof where);
+        const char *where = an_case_at(c, r->line);
         const double across = hypot(f->translation[1], f->translation[2]);
         if (f->periodic == 1 && r->omega != 0 && across > 1e-6 * fabs(f->translation[0])) {
             an_diag_error(diag, where,
@@ -241,7 +232,6 @@ static void check_interfaces(const struct an_case *c, const struct an_topology *
 static void check_walls(const struct an_case *c, const struct an_topology *t, const int *row,
                         struct an_diag *diag)
 {
-    char where[AN_PATH + 32];
     for (int b = 0; b < t->nboundary; b++) {
         const struct an_case_boundary *wall = an_case_boundary_find(c, t->boundary[b].name);
         if (!wall || wall->type != AN_BC_WALL_VISCOUS || !wall->wall.has_omega ||
@@ -251,8 +241,7 @@ static void check_walls(const struct an_case *c, const struct an_topology *t, co
             const int zone = t->patch[p].window.block;
             if (t->patch[p].boundary != b || row[zone] >= 0)
                 continue;
-            snprintf(where, sizeof where, "%s:%d", c->file, wall->line);
-            an_diag_error(diag, where,
+            an_diag_error(diag, an_case_at(c, wall->line),
                           "wall '%s' turns at %.6g rad/s, but zone '%s' beside it is in no row",
                           t->boundary[b].name, wall->wall.omega, t->block[zone].name);
             break;

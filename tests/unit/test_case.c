@@ -607,6 +607,18 @@ static void assert_help(const char *key, const char *has, const char *has_not)
     free(text);
 }
 
+/* Messages name the line of a section, and no line of those that an option made. */
+static void test_places(void **state)
+{
+    (void)state;
+    const struct an_case c = {.file = "row.yaml"};
+    const char *first = an_case_at(&c, 12);
+    assert_string_equal(an_case_at(&c, 0), "row.yaml, --set");
+    assert_string_equal(an_case_at(&c, 7), "row.yaml:7");
+    assert_string_equal(an_case_at(&c, 8), "row.yaml:8");
+    assert_string_equal(first, "row.yaml:12"); /* still there */
+}
+
 static void test_help(void **state)
 {
     (void)state;
@@ -710,6 +722,7 @@ int main(void)
         cmocka_unit_test(test_hash),
         cmocka_unit_test(test_hash_leaves_out_when_to_stop),
         cmocka_unit_test(test_boundary_find),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_help_covers_the_echo),
         cmocka_unit_test(test_locale),
