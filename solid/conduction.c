@@ -21,196 +21,6 @@ static int32_t end_of(int32_t n, int32_t chunk)
     return (chunk + 1) * CHUNK < n ? (chunk + 1) * CHUNK : n;
 }
 
-static void rows_free(struct an_rows *k)
-{
-    free(k->first);
-    free(k->column);
-    free(k->value);
-    *k = (struct an_rows){0};
-}
-
-static int ascending(const void *a, const void *b)
-{
-    const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Sorts a list and leaves out what is there twice; returns its length. */
-static int32_t unique(int32_t n, int32_t *list)
-{
-    int32_t kept = 0;
-    qsort(list, (size_t)n, sizeof *list, ascending);
-    for (int32_t i = 0; i < n; i++)
-        if (!kept || list[i] != list[kept - 1])
-            list[kept++] = list[i];
-    return kept;
-}
-
-static double *entry(struct an_rows *k, int32_t row, int32_t column)
-{
-    int64_t lo = k->first[row], hi = k->first[row + 1] - 1;
-    while (lo < hi) {
-        const int64_t mid = (lo + hi) / 2;
-        if (k->column[mid] < column)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return &k->value[lo];
-}
-
-/* ---- the matrix of the cells */
-
-/* Calls `of` for each cell until one fails. */
-struct cells {
-    const struct an_solid_mesh *m;
-    struct an_rows *k;
-    double *volume; /* [n] of each unknown */
-    int32_t *count;
-    int32_t *list; /* [n][most] */
-    int32_t most;
-};
-
-static int for_cells(const struct cells *c,
-                     int (*of)(const struct cells *c, const struct an_solid_zone *z,
-                               const int at[3], const int64_t point[8]))
-{
-    for (int n = 0; n < c->m->nzone; n++) {
-        const struct an_solid_zone *z = &c->m->zone[n];
-        for (int k = 0; k < z->n[2]; k++)
-            for (int j = 0; j < z->n[1]; j++)
-                for (int i = 0; i < z->n[0]; i++) {
-                    int64_t point[8];
-                    an_solid_cell(z, i, j, k, point);
-                    AN_TRY(of(c, z, (int[3]){i, j, k}, point));
-                }
-    }
-    return AN_OK;
-}
-
-static int count_cell(const struct cells *c, const struct an_solid_zone *z, const int at[3],
-                      const int64_t point[8])
-{
-    (void)z, (void)at;
-    for (int a = 0; a < 8; a++)
-        c->count[c->m->unknown[point[a]]]++;
-    return AN_OK;
-}
-
-static int list_cell(const struct cells *c, const struct an_solid_zone *z, const int at[3],
-                     const int64_t point[8])
-{
-    (void)z, (void)at;
-    for (int a = 0; a < 8; a++) {
-        const int32_t row = c->m->unknown[point[a]];
-        for (int b = 0; b < 8; b++)
-            c->k->column[c->k->first[row] + c->count[row]++] = c->m->unknown[point[b]];
-    }
-    return AN_OK;
-}
-
-/* Rows and columns: of each unknown those of the cells around it. */
-static int find_columns(struct cells *c)
-{
-    struct an_rows *k = c->k;
-    const int32_t n = k->n;
-    k->first = calloc((size_t)n + 1, sizeof *k->first);
-    c->count = calloc((size_t)n + 1, sizeof *c->count);
-    AN_CHECK(k->first && c->count, AN_FAIL, "out of memory for a solid");
-    AN_TRY(for_cells(c, count_cell));
-    for (int32_t i = 0; i < n; i++) {
-        k->first[i + 1] = k->first[i] + 8 * c->count[i];
-        c->count[i] = 0;
-    }
-    k->column = malloc(((size_t)k->first[n] + 1) * sizeof *k->column);
-    AN_CHECK(k->column, AN_FAIL, "out of memory for a solid");
-    AN_TRY(for_cells(c, list_cell));
-    int64_t to = 0;
-    for (int32_t i = 0; i < n; i++) {
-        int32_t *from = k->column + k->first[i];
-        const int32_t kept = unique(c->count[i], from);
-        memmove(k->column + to, from, (size_t)kept * sizeof *from);
-        k->first[i] = to;
-        to += kept;
-    }
-    k->first[n] = to;
-    k->value = calloc((size_t)to + 1, sizeof *k->value);
-    AN_CHECK(k->value, AN_FAIL, "out of memory for a solid");
-    int32_t *less = realloc(k->column, ((size_t)to + 1) * sizeof *less);
-    k->column = less ? less : k->column;
-    return AN_OK;
-}
-
-/* Gradients of the eight trilinear functions of a cell at a point s[3] of the unit cube, g[8][3] in 1/m; returns the
- * determinant of the map from the unit cube. */
-static double gradients(double (*const x[8])[3], const double s[3], double g[8][3])
-{
-    double of[8][3], j[3][3] = {{0}};
-    for (int c = 0; c < 8; c++)
-        for (int d = 0; d < 3; d++) {
-            of[c][d] = c >> d & 1 ? 1 : -1;
-            for (int e = 0; e < 3; e++)
-                of[c][d] *= e == d ? 1 : c >> e & 1 ? s[e] : 1 - s[e];
-            for (int q = 0; q < 3; q++)
-                j[d][q] += of[c][d] * (*x[c])[q];
-        }
-    double inverse[3][3];
-    for (int a = 0; a < 3; a++)
-        for (int b = 0; b < 3; b++) {
-            const int a1 = (a + 1) % 3, a2 = (a + 2) % 3, b1 = (b + 1) % 3, b2 = (b + 2) % 3;
-            inverse[b][a] = j[a1][b1] * j[a2][b2] - j[a1][b2] * j[a2][b1];
-        }
-    const double det = j[0][0] * inverse[0][0] + j[0][1] * inverse[1][0] + j[0][2] * inverse[2][0];
-    for (int c = 0; c < 8; c++)
-        for (int q = 0; q < 3; q++)
-            g[c][q] =
-                (inverse[q][0] * of[c][0] + inverse[q][1] * of[c][1] + inverse[q][2] * of[c][2]) /
-                det;
-    return det;
-}
-
-static int add_cell(const struct cells *c, const struct an_solid_zone *z, const int at[3],
-                    const int64_t point[8])
-{
-    const double near = 0.5 - 0.5 / sqrt(3.0);
-    double(*x[8])[3], k[8][8] = {{0}};
-    for (int a = 0; a < 8; a++)
-        x[a] = &c->m->x[point[a]];
-    for (int q = 0; q < 8; q++) {
-        double s[3], g[8][3];
-        for (int d = 0; d < 3; d++)
-            s[d] = q >> d & 1 ? 1 - near : near;
-        const double det = gradients(x, s, g);
-        AN_CHECK(det > 0, AN_INPUT, "cell (%d, %d, %d) of zone '%s' of the solid is folded",
-                 at[0] + 1, at[1] + 1, at[2] + 1, z->name);
-        for (int a = 0; a < 8; a++)
-            c->volume[c->m->unknown[point[a]]] += 0.125 * det * (a & 1 ? s[0] : 1 - s[0]) *
-                                                  (a & 2 ? s[1] : 1 - s[1]) *
-                                                  (a & 4 ? s[2] : 1 - s[2]);
-        for (int a = 0; a < 8; a++)
-            for (int b = 0; b < 8; b++)
-                k[a][b] +=
-                    0.125 * det * (g[a][0] * g[b][0] + g[a][1] * g[b][1] + g[a][2] * g[b][2]);
-    }
-    for (int a = 0; a < 8; a++)
-        for (int b = 0; b < 8; b++)
-            *entry(c->k, c->m->unknown[point[a]], c->m->unknown[point[b]]) += k[a][b];
-    return AN_OK;
-}
-
-static int matrix_of(const struct an_solid_mesh *m, struct an_rows *k, double **volume)
-{
-    *k = (struct an_rows){.n = m->nunknown};
-    *volume = calloc((size_t)m->nunknown + 1, sizeof **volume);
-    AN_CHECK(*volume, AN_FAIL, "out of memory for a solid");
-    struct cells c = {.m = m, .k = k, .volume = *volume};
-    int status = find_columns(&c);
-    if (status == AN_OK)
-        status = for_cells(&c, add_cell);
-    free(c.count);
-    return status;
-}
-
 /* ---- coarser levels */
 
 /* Pairs of unknowns: to[n], returns their number. Each unknown joins the free neighbour with the most negative entry, if
@@ -271,7 +81,7 @@ static int sum_rows(const struct an_rows *k, const int32_t *to, int32_t n, struc
             for (int64_t q = member_first[i]; q < member_first[i + 1]; q++)
                 for (int64_t e = k->first[member[q]]; e < k->first[member[q] + 1]; e++)
                     coarse->column[end++] = to[k->column[e]];
-            end = begin + unique((int32_t)(end - begin), coarse->column + begin);
+            end = begin + an_rows_unique((int32_t)(end - begin), coarse->column + begin);
             coarse->first[i + 1] = end;
         }
         coarse->value = calloc((size_t)end + 1, sizeof *coarse->value);
@@ -280,7 +90,7 @@ static int sum_rows(const struct an_rows *k, const int32_t *to, int32_t n, struc
     }
     for (int32_t i = 0; i < k->n && status == AN_OK; i++)
         for (int64_t e = k->first[i]; e < k->first[i + 1]; e++)
-            *entry(coarse, to[i], to[k->column[e]]) += k->value[e];
+            *an_rows_entry(coarse, to[i], to[k->column[e]]) += k->value[e];
     free(at);
     free(member_first);
     free(member);
@@ -300,7 +110,7 @@ static int coarsen(struct an_conduction_level *l, struct an_rows *coarse)
         status = sum_rows(&half, again, pair(&half, again), coarse);
     for (int32_t i = 0; i < l->k.n && status == AN_OK; i++)
         l->to[i] = again[l->to[i]];
-    rows_free(&half);
+    an_rows_free(&half);
     free(again);
     return status;
 }
@@ -317,7 +127,7 @@ static int level_memory(struct an_conduction_level *l)
     AN_CHECK(l->diagonal && l->d && l->x && l->b && l->before && l->others, AN_FAIL,
              "out of memory for a solid");
     for (int32_t i = 0; i < l->k.n; i++)
-        l->diagonal[i] = entry(&l->k, i, i) - l->k.value;
+        l->diagonal[i] = an_rows_entry(&l->k, i, i) - l->k.value;
     for (int32_t i = 0; i < l->k.n; i++)
         for (int64_t e = l->k.first[i]; e < l->k.first[i + 1]; e++)
             if (l->k.column[e] / CHUNK != i / CHUNK)
@@ -328,7 +138,7 @@ static int level_memory(struct an_conduction_level *l)
 int an_conduction_new(const struct an_solid_mesh *m, struct an_conduction *c)
 {
     *c = (struct an_conduction){.nlevel = 1};
-    int status = matrix_of(m, &c->level[0].k, &c->volume);
+    int status = an_conduction_matrix(m, &c->level[0].k, &c->volume);
     for (int n = 0; status == AN_OK; n++) {
         struct an_conduction_level *l = &c->level[n];
         status = level_memory(l);
@@ -338,7 +148,7 @@ int an_conduction_new(const struct an_solid_mesh *m, struct an_conduction *c)
         c->nlevel = n + 2;
         if (status == AN_OK &&
             c->level[n + 1].k.n > 0.9 * l->k.n) { /* nothing is coupled any more */
-            rows_free(&c->level[n + 1].k);
+            an_rows_free(&c->level[n + 1].k);
             free(l->to);
             l->to = NULL;
             c->nlevel = n + 1;
@@ -366,7 +176,7 @@ void an_conduction_free(struct an_conduction *c)
 {
     for (int n = 0; n < AN_CONDUCTION_LEVELS; n++) {
         struct an_conduction_level *l = &c->level[n];
-        rows_free(&l->k);
+        an_rows_free(&l->k);
         free(l->to);
         free(l->diagonal);
         free(l->d);

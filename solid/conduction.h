@@ -10,15 +10,7 @@
 #ifndef AN_SOLID_CONDUCTION_H
 #define AN_SOLID_CONDUCTION_H
 
-#include "solid/solid_mesh.h"
-
-/* A symmetric matrix by rows. */
-struct an_rows {
-    int32_t n;
-    int64_t *first;  /* [n + 1] */
-    int32_t *column; /* [first[n]], ascending in a row */
-    double *value;   /* [first[n]] */
-};
+#include "solid/conduction_matrix.h"
 
 enum { AN_CONDUCTION_LEVELS = 24 };
 
