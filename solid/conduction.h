@@ -4,8 +4,8 @@
  *
  * (K + D) theta = b is solved by conjugate gradients, preconditioned by a W cycle of algebraic multigrid: pairs of
  * unknowns with the strongest coupling become one, twice for each level (Notay 2010, "An aggregation-based algebraic
- * multigrid method"), a symmetric Gauss-Seidel sweep before and after, Cholesky factors on the coarsest level. D is a
- * diagonal: what surfaces conduct. Threads share chunks of unknowns that do not depend on their
+ * multigrid method"; here an unknown without a partner joins a pair), a symmetric Gauss-Seidel sweep before and after, Cholesky
+ * factors on the coarsest level. D is a diagonal: what surfaces conduct. Threads share chunks of unknowns that do not depend on their
  * number, so that the bits do not either. */
 #ifndef AN_SOLID_CONDUCTION_H
 #define AN_SOLID_CONDUCTION_H
@@ -15,13 +15,18 @@
 enum { AN_CONDUCTION_LEVELS = 24 };
 
 struct an_conduction_level {
-    struct an_rows k;  /* without D; owned */
-    int32_t *to;       /* [n] unknown of the next level, NULL on the coarsest; owned */
-    int64_t *diagonal; /* [n] where the diagonal stands; owned */
-    double *d;         /* [n] D; owned */
-    double *x, *b;     /* [n]; owned */
-    double *before;    /* [n] of a sweep; owned */
-    double *others;    /* [n] sizes of the entries of other chunks; owned */
+    struct an_rows k;      /* without D; owned */
+    int32_t *to;           /* [n] unknown of the next level, NULL on the coarsest; owned */
+    int64_t *member_first; /* [n of the next level + 1]; owned */
+    int32_t *member;       /* [n] that make the unknowns of the next level, set by set; owned */
+    int64_t *diagonal;     /* [n] where the diagonal stands; owned */
+    int64_t (
+        *own)[2]; /* [n] entries of the same chunk: the first one, and one behind the last; owned */
+    double *d;    /* [n] D; owned */
+    double *x, *b;   /* [n]; owned */
+    double *before;  /* [n] of a sweep; owned */
+    double *others;  /* [n] sizes of the entries of other chunks; owned */
+    double *inverse; /* [n] 1 / (diagonal + others + D): of a sweep; owned */
 };
 
 struct an_conduction {
@@ -29,7 +34,6 @@ struct an_conduction {
     struct an_conduction_level level[AN_CONDUCTION_LEVELS];
     double *factor;           /* [n][n] of the coarsest level; owned */
     double *residual, *p, *q; /* [n] of the finest level; owned */
-    double *scale;            /* [n] the diagonal of K + D; owned */
     double *volume;           /* [n] m3: the integral of N_i; owned */
     double *part;             /* of a sum, by chunks; owned */
 };
