@@ -7,6 +7,7 @@
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/solid_state.h"
 #include "solver/boundary/solid_time.h"
+#include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
@@ -189,7 +190,8 @@ static int exchange(struct an_solver *s, struct an_solids *k)
     }
     free(heat);
     AN_TRY(status);
-    return an_level_ghosts(s, s->level, s->level->fields.at[AN_F_W]);
+    return an_solver_refresh(
+        s); /* the wall's omega and eddy viscosity follow its temperature, too */
 }
 
 static int solids_before_step(struct an_solver *s, void *component)
