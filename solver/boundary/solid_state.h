@@ -10,6 +10,7 @@
 #include "solver/boundary/solid_contact.h"
 
 struct an_solver;
+struct an_solid_worker;
 
 enum { AN_SOLID_STATIONS = 64 }; /* along a channel, at most */
 
@@ -46,13 +47,13 @@ struct an_solid {
     double *theta, *T; /* [unknowns] W/m, K; owned */
     double storage;    /* J/(m3 K): rho cp in an unsteady run; 0: T is steady or stays */
     double *T_last[2]; /* [unknowns] K: one and two steps before; owned */
-    double *load, *diagonal, *change; /* [unknowns] W; m; W/m; owned */
+    double *load, *diagonal,
+        *change; /* [unknowns] W; m; W/m; owned. Between the two ends of an exchange the worker's */
     int nsurface, ngas;
     struct an_solid_surface *surface; /* [nsurface]; owned */
     struct an_solid_gas *gas;         /* [ngas]; owned */
-    double *
-        heat; /* [mesh.nboundary] W into the solid, at the temperatures of the last exchange; owned */
-    double imbalance; /* W: of all surfaces at the present temperatures */
+    double *heat;     /* [mesh.nboundary] W into the solid, as the last exchange began; owned */
+    double imbalance; /* W: of all surfaces, as the last exchange began */
     double mark;      /* of its mesh: 52 bits of the XXH64 of nodes and unknowns */
     int anew; /* 1: the snapshot of a restart had no temperatures of this solid, or those of another mesh */
 };
@@ -63,16 +64,18 @@ struct an_solids {
 
     /* faces of the gas on solids, of all ranks: wall after wall, patch after patch in the order of the mesh, a fastest */
     int64_t nface;
-    double *conductance; /* [nface] W/K: g A; owned */
-    double *T;           /* [nface] K; owned */
-    double *heat;        /* [nface] W into the solid, in the last exchange; owned */
-    double *T_of_heat;   /* [nface] K: that the heat belongs to; owned */
-    double change;       /* K: largest of T in the last exchange */
-    int exchanges;       /* that were made */
-    int measured;        /* 1: the heat of the next one is on its way */
-    int known;           /* 1: the last step and its heat are known (solid_time.h) */
-    double last;         /* s: length of the last step */
-    double *heat_last;   /* [nface] W: at its beginning; owned */
+    double *conductance;            /* [nface] W/K: g A; owned */
+    double *T;                      /* [nface] K; owned */
+    double *heat;                   /* [nface] W into the solid, in the last exchange; owned */
+    double *T_of_heat;              /* [nface] K: that the heat belongs to; owned */
+    double change;                  /* K: largest of T in the last exchange that ended */
+    int exchanges;                  /* that began */
+    int measured;                   /* 1: the heat of the next one is on its way */
+    int left;                       /* steps until the exchange that has begun ends; 0: none has */
+    struct an_solid_worker *worker; /* of steady runs: solves the conduction of all solids; owned */
+    int known;                      /* 1: the last step and its heat are known (solid_time.h) */
+    double last;                    /* s: length of the last step */
+    double *heat_last;              /* [nface] W: at its beginning; owned */
 
     /* those of this rank */
     int64_t nown;

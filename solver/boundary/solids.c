@@ -7,6 +7,7 @@
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/solid_state.h"
 #include "solver/boundary/solid_time.h"
+#include "solver/boundary/solid_worker.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/level/component.h"
@@ -33,6 +34,7 @@ static struct an_solids *solids_of(const struct an_solver *s)
 static void solids_destroy(struct an_solver *s, void *component)
 {
     struct an_solids *k = component;
+    an_solid_worker_free(k->worker);
     for (int m = 0; m < k->n; m++)
         an_solid_free(&k->solid[m]);
     if (k->faces)
@@ -52,6 +54,27 @@ static void solids_destroy(struct an_solver *s, void *component)
     free(k);
 }
 
+static int is_unsteady(const struct an_solver *s)
+{
+    return s->c->march.mode == AN_MARCH_UNSTEADY;
+}
+
+/* The change of theta that the present loads of all solids lead to; reads theta. */
+static void solve(void *solids)
+{
+    struct an_solids *k = solids;
+    for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        /* what the surfaces bring and the solid does not yet carry off leads to a change of theta */
+        an_conduction_apply(&q->conduction, q->theta, q->change);
+        for (int32_t u = 0; u < q->mesh.nunknown; u++) {
+            q->load[u] -= q->change[u];
+            q->change[u] = 0;
+        }
+        an_conduction_set(&q->conduction, q->diagonal);
+        an_conduction_solve(&q->conduction, q->load, 0.03, 50, q->change);
+    }
+}
+
 static int solids_make(struct an_solver *s, void **component)
 {
     if (s->c->nsolid == 0)
@@ -59,6 +82,10 @@ static int solids_make(struct an_solver *s, void **component)
     struct an_solids *k = calloc(1, sizeof *k);
     *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for solids");
+    if (!is_unsteady(s)) { /* an engine on the host's threads leaves none for a thread beside it */
+        k->worker = an_solid_worker_new(solve, k, s->engine->threads == 0);
+        AN_CHECK(k->worker, AN_FAIL, "out of memory for solids");
+    }
     return an_solids_setup(s, k);
 }
 
@@ -83,14 +110,18 @@ static void set_wall(void *context, const struct an_face_place *at, double v[AN_
     memcpy(v, context, AN_BC_NVALUE * sizeof *v);
 }
 
-static int is_unsteady(const struct an_solver *s)
+/* Gives up an exchange that has begun. */
+static void give_up(struct an_solids *k)
 {
-    return s->c->march.mode == AN_MARCH_UNSTEADY;
+    if (k->worker)
+        an_solid_worker_wait(k->worker);
+    k->left = 0;
 }
 
 static int solids_start(struct an_solver *s, void *component, int fresh)
 {
     struct an_solids *k = component;
+    give_up(k);
     for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++)
         AN_CHECK(!fresh || !is_unsteady(s) || q->storage > 0, AN_INPUT,
                  "%s:%d: 'solids.%s': in unsteady runs a solid without 'rho' and 'cp' keeps the "
@@ -148,32 +179,14 @@ static void limits_of(const struct an_solver *s, const struct an_solid *q, doubl
     limit[1] = an_metal_theta(&q->metal, heated ? 10 * high : 1.25 * high);
 }
 
-/* theta of a solid that the present heat of the gas and the surfaces lead to. */
-static void solve(const struct an_solver *s, const struct an_solids *k, struct an_solid *q)
-{
-    const int32_t n = q->mesh.nunknown;
-    double limit[2];
-    an_solid_loads(s, k, q);
-    limits_of(s, q, limit);
-    /* what the surfaces bring and the solid does not yet carry off leads to a change of theta */
-    an_conduction_apply(&q->conduction, q->theta, q->change);
-    for (int32_t u = 0; u < n; u++) {
-        q->load[u] -= q->change[u];
-        q->change[u] = 0;
-    }
-    an_conduction_set(&q->conduction, q->diagonal);
-    an_conduction_solve(&q->conduction, q->load, 0.03, 50, q->change);
-    for (int32_t u = 0; u < n; u++)
-        q->theta[u] = fmin(fmax(q->theta[u] + q->change[u], limit[0]), limit[1]);
-}
-
-static int exchange(struct an_solver *s, struct an_solids *k)
+/* Takes the heat that was measured, and lets the worker solve the conduction for it. */
+static int begin_exchange(struct an_solver *s, struct an_solids *k)
 {
     double *heat = malloc(((size_t)k->nface + 1) * sizeof *heat);
-    int status = heat ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
+    const int status = heat ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
     AN_TRY(an_reduce_status(s->comm, status));
-    status = an_solids_measure_finish(s, k, heat);
-    if (status == AN_OK) {
+    const int measured = an_solids_measure_finish(s, k, heat);
+    if (measured == AN_OK) {
         if (k->exchanges) {
             AN_EACH_SOLID_GAS(k, q, g)
             {
@@ -183,15 +196,29 @@ static int exchange(struct an_solver *s, struct an_solids *k)
         memcpy(k->heat, heat, (size_t)k->nface * sizeof *heat);
         memcpy(k->T_of_heat, k->T, (size_t)k->nface * sizeof *heat);
         for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
-            solve(s, k, q);
-        k->change = an_solids_temperatures(k);
+            an_solid_loads(s, k, q);
+        an_solid_worker_start(k->worker);
         k->exchanges++;
-        status = an_solids_impose(s, k);
+        k->left = AN_SOLID_LAG;
     }
     free(heat);
-    AN_TRY(status);
-    return an_solver_refresh(
-        s); /* the wall's omega and eddy viscosity follow its temperature, too */
+    return measured;
+}
+
+/* The walls of the gas get the temperatures that the exchange leads to. */
+static int end_exchange(struct an_solver *s, struct an_solids *k)
+{
+    an_solid_worker_wait(k->worker);
+    for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
+        double limit[2];
+        limits_of(s, q, limit);
+        for (int32_t u = 0; u < q->mesh.nunknown; u++)
+            q->theta[u] = fmin(fmax(q->theta[u] + q->change[u], limit[0]), limit[1]);
+    }
+    k->change = an_solids_temperatures(k);
+    AN_TRY(an_solids_impose(s, k));
+    /* the omega of SST at the wall and the eddy viscosity behind it follow its temperature, too */
+    return an_solver_refresh(s);
 }
 
 static int solids_before_step(struct an_solver *s, void *component)
@@ -199,17 +226,18 @@ static int solids_before_step(struct an_solver *s, void *component)
     struct an_solids *k = component;
     if (is_unsteady(s))
         return an_solids_store(k) ? an_solids_predict(s, k) : AN_OK;
-    k->measured = s->iteration && s->iteration % AN_SOLID_EVERY == 0;
+    k->measured = !k->left && s->iteration && s->iteration % AN_SOLID_EVERY == 0;
     return k->measured ? an_solids_measure_start(s, k) : AN_OK;
 }
 
-/* In a steady run the host solves the conduction while the device computes the step. */
 static int solids_after_step(struct an_solver *s, void *component)
 {
     struct an_solids *k = component;
     if (is_unsteady(s))
         return an_solids_store(k) ? an_solids_correct(s, k) : AN_OK;
-    return k->measured ? exchange(s, k) : AN_OK;
+    if (k->measured)
+        AN_TRY(begin_exchange(s, k));
+    return k->left && --k->left == 0 ? end_exchange(s, k) : AN_OK;
 }
 
 /* ---- snapshots */
@@ -220,11 +248,16 @@ static int solids_keep(const struct an_solver *s, const void *component,
     (void)s;
     const struct an_solids *k = component;
     char name[64];
+    if (k->left)
+        an_solid_worker_wait(k->worker);
     for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
         an_solid_value_name(q, "mesh", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->mark));
         an_solid_value_name(q, "theta", name);
         AN_TRY(an_solids_keep_values(meta, name, q->mesh.nunknown, q->theta));
+        an_solid_value_name(q, "change", name);
+        if (k->left)
+            AN_TRY(an_solids_keep_values(meta, name, q->mesh.nunknown, q->change));
         for (const struct an_solid_gas *g = q->gas; g < q->gas + q->ngas; g++) {
             snprintf(name, sizeof name, "solids.answer.%d", g->boundary);
             AN_TRY(an_snapshot_control_add(meta, name, g->answer));
@@ -235,6 +268,7 @@ static int solids_keep(const struct an_solver *s, const void *component,
         }
     }
     AN_TRY(an_snapshot_control_add(meta, "solids.exchanges", k->exchanges));
+    AN_TRY(an_snapshot_control_add(meta, "solids.left", k->left));
     AN_TRY(an_snapshot_control_add(meta, "solids.change", isfinite(k->change) ? k->change : -1));
     AN_TRY(an_solids_keep_values(meta, "solids.heat", k->nface, k->heat));
     AN_TRY(an_solids_keep_values(meta, "solids.T_of_heat", k->nface, k->T_of_heat));
@@ -254,10 +288,26 @@ static void find_heat(const struct an_solver *s, const struct an_solids *k, stru
     free(out);
 }
 
+/* The exchange that had begun when the snapshot was written. */
+static void take_exchange(struct an_solids *k, const struct an_snapshot_meta *meta)
+{
+    k->left = k->exchanges && k->worker ? (int)an_snapshot_control_get(meta, "solids.left", 0) : 0;
+    for (struct an_solid *q = k->solid; q < k->solid + k->n && k->left; q++) {
+        char name[64];
+        an_solid_value_name(q, "change", name);
+        const double *change = an_snapshot_array_get(meta, name, q->mesh.nunknown);
+        if (change)
+            memcpy(q->change, change, (size_t)q->mesh.nunknown * sizeof *change);
+        else
+            k->left = 0;
+    }
+}
+
 static int solids_take(struct an_solver *s, void *component, const struct an_snapshot_meta *meta)
 {
     struct an_solids *k = component;
     char name[64];
+    give_up(k);
     const double *heat = an_snapshot_array_get(meta, "solids.heat", k->nface);
     const double *T = an_snapshot_array_get(meta, "solids.T_of_heat", k->nface);
     for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
@@ -297,6 +347,7 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
         for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
             find_heat(s, k, q);
     }
+    take_exchange(k, meta);
     an_solids_time_take(k, meta);
     return an_solids_impose(s, k);
 }

@@ -4,7 +4,8 @@
  *               solves the whole solid in the same order, so that all have the same bits whatever their number
  *   gas         its walls on the solid have a temperature, that of the solid at each face (solid_contact.h)
  *   exchange    every AN_SOLID_EVERY iterations the heat Q of each face of the gas, ahead of the iteration, enters the solid, and
- *               behind the iteration, which a device computes meanwhile, the walls get its temperatures. With
+ *               behind AN_SOLID_LAG iterations the walls get its temperatures. Where a device computes these iterations, a thread
+ *               of the host solves the conduction meanwhile; an engine on the host solves it at once, with the same bits. With
  *                   Q(T) = Q - r g A (T - T_now),   g = k_gas / y
  *               for its answer to another temperature: y is the distance of the first cell's centre. r begins at 1, which is
  *               what the first cell would conduct, and then follows from the last two exchanges,
@@ -16,7 +17,8 @@
  *               with properties of the gas of the case at the mean temperature of the coolant, which warms up along the
  *               channel: m cp dT = heat out of the solid
  *
- * Snapshots hold theta of the solids, and what r needs, so that a restart goes on with the same bits.
+ * Snapshots hold theta of the solids, what r needs, and the change that an exchange which has begun leads to, so that a restart
+ * goes on with the same bits.
  * In unsteady runs solids store heat if the case gives their rho and cp (solid_time.h). The others keep the temperatures of the
  * snapshot that the run begins with: they change in seconds, the flow in milliseconds.
  */
@@ -25,7 +27,8 @@
 
 #include "io/history.h"
 
-enum { AN_SOLID_EVERY = 10 };
+/* The lag leaves the boundary layer some iterations to answer before its heat is measured again. With 8 of 10 the coupling swung. */
+enum { AN_SOLID_EVERY = 10, AN_SOLID_LAG = 3 };
 
 struct an_solver;
 struct an_component_type;

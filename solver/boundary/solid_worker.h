@@ -1,0 +1,26 @@
+/* A thread for work of the host that does not concern the march until later, such as the conduction in solids while a device computes.
+ *
+ * The thread lives as long as the worker, so that OpenMP makes its team once. The work may have parallel loops, but asks nothing of MPI
+ * and nothing of the engine. Without a thread `start` does the work itself, with the same results.
+ *
+ *     idle --start--> busy --(the work ends)--> idle          wait returns when the worker is idle
+ *
+ * Between start and wait only the work touches what it reads and writes. Not collective. */
+#ifndef AN_SOLVER_SOLID_WORKER_H
+#define AN_SOLVER_SOLID_WORKER_H
+
+struct an_solid_worker;
+
+/* work(of) is what each start does. background: 1 for a thread; a worker without one where it cannot be created. One thread of OpenMP
+ * less than the caller has is left for the work, since the caller goes on. NULL without memory. */
+struct an_solid_worker *an_solid_worker_new(void (*work)(void *of), void *of, int background);
+/* Waits for the work. NULL: nothing to free. */
+void an_solid_worker_free(struct an_solid_worker *w);
+/* The worker is idle. */
+void an_solid_worker_start(struct an_solid_worker *w);
+/* Also of an idle worker. */
+void an_solid_worker_wait(struct an_solid_worker *w);
+/* 1: the work is done by a thread. */
+int an_solid_worker_in_background(const struct an_solid_worker *w);
+
+#endif
