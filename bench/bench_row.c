@@ -175,10 +175,10 @@ static int write_mesh(const char *path, const struct row *w)
 {
     int fn;
     AN_TRY(an_mesh_write_new(path, &fn));
-    int status = an_mesh_write_families(fn, &w->t);
+    int status = an_mesh_write_families(fn, AN_MESH_GAS, &w->t);
     for (int z = 0; z < ZONES && status == AN_OK; z++) {
         double *x = nodes(z, w->zone[z].n);
-        status = x ? an_mesh_write_zone(fn, &w->t, z, x)
+        status = x ? an_mesh_write_zone(fn, AN_MESH_GAS, &w->t, z, x)
                    : an_error_set(AN_FAIL, "out of memory for the nodes");
         free(x);
     }

@@ -98,6 +98,15 @@ void an_cgns_close(int file)
         cgio_close_file(file); /* read only: nothing can be lost */
 }
 
+int an_cgns_has(int file, const char *name)
+{
+    double root, node;
+    if (cgio_get_root_id(file, &root) != 0 || cgio_get_node_id(file, root, name, &node) != 0)
+        return 0;
+    cgio_release_id(file, node);
+    return 1;
+}
+
 /* A text of at most n characters without the blanks and all that follows a zero. */
 static size_t trim(const char *from, size_t n, char *to, size_t size)
 {

@@ -30,6 +30,8 @@ struct an_cgns_node {
 /* Opens a file for reading; AN_INPUT, with the library's text. *file: of cgio, > 0. */
 int an_cgns_open(const char *path, int *file);
 void an_cgns_close(int file);
+/* Is there a node of this name under the root of an open file? */
+int an_cgns_has(int file, const char *name);
 
 /* Reads the tree. AN_INPUT, in a sentence about the file, where the library fails, where a link leads nowhere, or where
  * the file is of a version that is not known. *root is the caller's to free, also after a fault. */

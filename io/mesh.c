@@ -359,6 +359,11 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag)
     return an_mesh_open_base(path, "", m, diag);
 }
 
+int an_mesh_has_base(const struct an_mesh *m, const char *base)
+{
+    return an_cgns_has(m->fn, base);
+}
+
 int an_mesh_reopen(struct an_mesh *m)
 {
     m->fn = -1;

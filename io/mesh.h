@@ -77,6 +77,9 @@ int an_mesh_open(const char *path, struct an_mesh *m, struct an_diag *diag);
  * file has no such base. */
 int an_mesh_open_base(const char *path, const char *base, struct an_mesh *m, struct an_diag *diag);
 
+/* Has the file of an open mesh a base of this name? */
+int an_mesh_has_base(const struct an_mesh *m, const char *base);
+
 /* Starts that child for the next an_mesh_open_base of `path` and `base`, so that the caller can do something else while the
  * child reads. */
 void an_mesh_open_begin(const char *path, const char *base);

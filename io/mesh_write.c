@@ -5,6 +5,7 @@
 #include "io/cgns_names.h"
 #include "io/output_file.h"
 
+#include <assert.h>
 #include <cgnslib.h>
 #include <math.h>
 #include <stdio.h>
@@ -28,11 +29,10 @@ static int part_of(const char *path, char part[AN_PATH])
     return AN_OK;
 }
 
-static int write_base(int fn)
+int an_mesh_write_base(int fn, const char *name, int *base)
 {
-    int base;
-    CG(cg_base_write(fn, AN_CGNS_BASE, 3, 3, &base));
-    CG(cg_goto(fn, base, "end"));
+    CG(cg_base_write(fn, name, 3, 3, base));
+    CG(cg_goto(fn, *base, "end"));
     CG(cg_units_write(Kilogram, Meter, Second, Kelvin, Radian));
     return AN_OK;
 }
@@ -43,7 +43,10 @@ int an_mesh_write_new(const char *path, int *fn)
     AN_TRY(part_of(path, part));
     AN_CHECK(cg_open(part, CG_MODE_WRITE, fn) == CG_OK, AN_FAIL, "%s cannot be written: %s", part,
              cg_get_error());
-    const int status = write_base(*fn);
+    int base;
+    const int status = an_mesh_write_base(*fn, AN_CGNS_BASE, &base);
+    assert(status != AN_OK || base == AN_MESH_GAS);
+    (void)base;
     return status == AN_OK ? AN_OK : an_mesh_write_end(path, *fn, status);
 }
 
@@ -54,14 +57,14 @@ static int is_connected(const struct an_topology *t, int b)
     return (type == AN_BC_MIXING_PLANE || type == AN_BC_ABUTTING) && t->boundary[b].with[0];
 }
 
-int an_mesh_write_families(int fn, const struct an_topology *t)
+int an_mesh_write_families(int fn, int base, const struct an_topology *t)
 {
     for (int b = 0; b < t->nboundary; b++) {
         int family, bc;
         if (is_connected(t, b))
             continue;
-        CG(cg_family_write(fn, 1, t->boundary[b].name, &family));
-        CG(cg_fambc_write(fn, 1, family, "FamBC",
+        CG(cg_family_write(fn, base, t->boundary[b].name, &family));
+        CG(cg_fambc_write(fn, base, family, "FamBC",
                           (BCType_t)an_cgns_bc_type(t->boundary[b].type, BCTypeNull), &bc));
     }
     return AN_OK;
@@ -125,18 +128,18 @@ static void motion_of(const double rotation[9], const double translation[3], int
         angle[0] = -(float)atan2(rotation[7], rotation[4]);
 }
 
-static int write_periodicity(const struct an_interface *f, int fn, int zone, int id)
+static int write_periodicity(const struct an_interface *f, int fn, int base, int zone, int id)
 {
     const float centre[3] = {0, 0, 0};
     float angle[3], shift[3];
     motion_of(f->rotation, f->translation, f->periodic, angle, shift);
-    CG(cg_1to1_periodic_write(fn, 1, zone, id, centre, angle, shift));
+    CG(cg_1to1_periodic_write(fn, base, zone, id, centre, angle, shift));
     return AN_OK;
 }
 
 /* One connection for each patch, called as its boundary: the name is read back from it. Further
  * ones of a boundary and zone get the number of the patch. */
-static int write_connection(int fn, const struct an_topology *t, int p, int zone)
+static int write_connection(int fn, int base, const struct an_topology *t, int p, int zone)
 {
     const int b = t->patch[p].boundary;
     char name[AN_NAME];
@@ -149,27 +152,27 @@ static int write_connection(int fn, const struct an_topology *t, int p, int zone
         snprintf(name, sizeof name, "%.20s#%d", t->boundary[b].name, p);
     else
         snprintf(name, sizeof name, "%s", t->boundary[b].name);
-    CG(cg_conn_write_short(fn, 1, zone, name, Vertex, Abutting, PointRange, 2, range,
+    CG(cg_conn_write_short(fn, base, zone, name, Vertex, Abutting, PointRange, 2, range,
                            donor_of(t, b), &id));
     const struct an_boundary *side = &t->boundary[b];
     if (side->type == AN_BC_MIXING_PLANE)
-        CG(cg_conn_average_write(fn, 1, zone, id, AverageCircumferential));
+        CG(cg_conn_average_write(fn, base, zone, id, AverageCircumferential));
     if (side->type == AN_BC_ABUTTING && side->periodic) {
         const float centre[3] = {0, 0, 0};
         float angle[3], shift[3];
         motion_of(side->rotation, side->translation, side->periodic, angle, shift);
-        CG(cg_conn_periodic_write(fn, 1, zone, id, centre, angle, shift));
+        CG(cg_conn_periodic_write(fn, base, zone, id, centre, angle, shift));
     }
     return AN_OK;
 }
 
-static int write_patches(int fn, const struct an_topology *t, int z, int zone)
+static int write_patches(int fn, int base, const struct an_topology *t, int z, int zone)
 {
     for (int p = 0; p < t->npatch; p++) {
         if (t->patch[p].window.block != z)
             continue;
         if (is_connected(t, t->patch[p].boundary)) {
-            AN_TRY(write_connection(fn, t, p, zone));
+            AN_TRY(write_connection(fn, base, t, p, zone));
             continue;
         }
         char patch[AN_NAME];
@@ -177,14 +180,14 @@ static int write_patches(int fn, const struct an_topology *t, int z, int zone)
         int bc;
         range_of(t, &t->patch[p].window, range);
         snprintf(patch, sizeof patch, "patch%d", p);
-        CG(cg_boco_write(fn, 1, zone, patch, FamilySpecified, PointRange, 2, range, &bc));
-        CG(cg_goto(fn, 1, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
+        CG(cg_boco_write(fn, base, zone, patch, FamilySpecified, PointRange, 2, range, &bc));
+        CG(cg_goto(fn, base, "Zone_t", zone, "ZoneBC_t", 1, "BC_t", bc, "end"));
         CG(cg_famname_write(t->boundary[t->patch[p].boundary].name));
     }
     return AN_OK;
 }
 
-int an_mesh_write_interfaces(int fn, const struct an_topology *t, int z, int zone)
+int an_mesh_write_interfaces(int fn, int base, const struct an_topology *t, int z, int zone)
 {
     for (int i = 0; i < t->ninterface; i++) {
         const struct an_interface *f = &t->interface[i];
@@ -206,38 +209,39 @@ int an_mesh_write_interfaces(int fn, const struct an_topology *t, int z, int zon
         for (int d = 0; d < 3; d++)
             transform[d] = f->map.sign[d] * (f->map.perm[d] + 1);
         snprintf(name, sizeof name, "join%d", i);
-        CG(cg_1to1_write(fn, 1, zone, name, t->block[f->donor].name, range, there, transform, &id));
+        CG(cg_1to1_write(fn, base, zone, name, t->block[f->donor].name, range, there, transform,
+                         &id));
         if (f->periodic)
-            AN_TRY(write_periodicity(f, fn, zone, id));
+            AN_TRY(write_periodicity(f, fn, base, zone, id));
     }
     return AN_OK;
 }
 
-int an_mesh_write_rotation(int fn, int zone, double omega)
+int an_mesh_write_rotation(int fn, int base, int zone, double omega)
 {
     const float rate[3] = {(float)omega, 0, 0}, centre[3] = {0, 0, 0};
-    CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
+    CG(cg_goto(fn, base, "Zone_t", zone, "end"));
     CG(cg_rotating_write(rate, centre));
     return AN_OK;
 }
 
-int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double *x)
+int an_mesh_write_zone(int fn, int base, const struct an_topology *t, int z, const double *x)
 {
     const struct an_zone *block = &t->block[z];
     const int *n = block->n;
     const cgsize_t size[9] = {n[0] + 1, n[1] + 1, n[2] + 1, n[0], n[1], n[2], 0, 0, 0};
     const size_t count = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
     int zone, id;
-    CG(cg_zone_write(fn, 1, block->name, size, Structured, &zone));
+    CG(cg_zone_write(fn, base, block->name, size, Structured, &zone));
     for (int c = 0; c < 3; c++)
-        CG(cg_coord_write(fn, 1, zone, RealDouble, an_cgns_coordinate[c], x + (size_t)c * count,
+        CG(cg_coord_write(fn, base, zone, RealDouble, an_cgns_coordinate[c], x + (size_t)c * count,
                           &id));
     if (block->family[0]) {
-        CG(cg_goto(fn, 1, "Zone_t", zone, "end"));
+        CG(cg_goto(fn, base, "Zone_t", zone, "end"));
         CG(cg_famname_write(block->family));
     }
     if (block->rotates)
-        AN_TRY(an_mesh_write_rotation(fn, zone, block->omega));
-    AN_TRY(write_patches(fn, t, z, zone));
-    return an_mesh_write_interfaces(fn, t, z, zone);
+        AN_TRY(an_mesh_write_rotation(fn, base, zone, block->omega));
+    AN_TRY(write_patches(fn, base, t, z, zone));
+    return an_mesh_write_interfaces(fn, base, t, z, zone);
 }

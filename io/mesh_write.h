@@ -14,18 +14,21 @@
 
 /* AN_INPUT where both are one file or folder, under whatever names: for outputs beside inputs. */
 int an_mesh_write_apart(const char *path, const char *input);
+enum { AN_MESH_GAS = 1 }; /* number of the base that a new file has */
 /* A new file, path.part for now, with a base of SI units; *fn: CGNS handle. */
 int an_mesh_write_new(const char *path, int *fn);
+/* Another base of SI units; *base: its number. */
+int an_mesh_write_base(int fn, const char *name, int *base);
 /* Closes it. With status AN_OK, and all written, it gets its name; else it goes, and what was there
  * stays: the status, or AN_FAIL. */
 int an_mesh_write_end(const char *path, int fn, int status);
-/* Families of the boundaries. */
-int an_mesh_write_families(int fn, const struct an_topology *t);
+/* Families of the boundaries, in a base of the file. */
+int an_mesh_write_families(int fn, int base, const struct an_topology *t);
 /* Zone z with nodes x[3][nk+1][nj+1][ni+1], m, patches and interfaces. Several topologies may go
- * into one file as long as no names clash. */
-int an_mesh_write_zone(int fn, const struct an_topology *t, int z, const double *x);
-/* Parts of it, for zone number `zone` of the file: the interfaces of zone z; that it turns, rad/s about x. */
-int an_mesh_write_interfaces(int fn, const struct an_topology *t, int z, int zone);
-int an_mesh_write_rotation(int fn, int zone, double omega);
+ * into one base as long as no names clash. */
+int an_mesh_write_zone(int fn, int base, const struct an_topology *t, int z, const double *x);
+/* Parts of it, for zone number `zone` of the base: the interfaces of zone z; that it turns, rad/s about x. */
+int an_mesh_write_interfaces(int fn, int base, const struct an_topology *t, int z, int zone);
+int an_mesh_write_rotation(int fn, int base, int zone, double omega);
 
 #endif

@@ -141,9 +141,9 @@ static int write_zone(const char *path, int fn, const char *grid, int from, int 
     AN_TRY(write_coordinates(path, fn, grid, from, zone, z));
     const double omega = r->meta.omega ? r->meta.omega[zone] : z->rotates ? z->omega : 0;
     if (omega != 0)
-        AN_TRY(an_mesh_write_rotation(fn, zone + 1, omega));
+        AN_TRY(an_mesh_write_rotation(fn, AN_MESH_GAS, zone + 1, omega));
     AN_TRY(write_patches(path, fn, zone, t));
-    AN_TRY(an_mesh_write_interfaces(fn, t, zone, zone + 1));
+    AN_TRY(an_mesh_write_interfaces(fn, AN_MESH_GAS, t, zone, zone + 1));
     return write_fields(path, fn, zone, r);
 }
 

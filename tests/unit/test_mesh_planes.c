@@ -182,13 +182,13 @@ static void write_again(struct an_mesh *m, struct an_mesh *again)
     char copy[1200];
     snprintf(copy, sizeof copy, "%s.copy", path);
     assert_int_equal(an_mesh_write_new(copy, &fn), AN_OK);
-    assert_int_equal(an_mesh_write_families(fn, &m->topology), AN_OK);
+    assert_int_equal(an_mesh_write_families(fn, AN_MESH_GAS, &m->topology), AN_OK);
     for (int z = 0; z < m->topology.nblock; z++) {
         const int *n = m->topology.block[z].n;
         const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
         double x[3 * 5 * 9 * 3];
         assert_int_equal(an_mesh_read_nodes(m, z, lo, hi, x), AN_OK);
-        assert_int_equal(an_mesh_write_zone(fn, &m->topology, z, x), AN_OK);
+        assert_int_equal(an_mesh_write_zone(fn, AN_MESH_GAS, &m->topology, z, x), AN_OK);
     }
     assert_int_equal(an_mesh_write_end(copy, fn, AN_OK), AN_OK);
     if (an_mesh_open(copy, again, &diag) != AN_OK)

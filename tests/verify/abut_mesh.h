@@ -67,7 +67,7 @@ static inline int am_write_zones(const char *path, const struct an_topology *t,
 {
     int fn;
     AN_TRY(an_mesh_write_new(path, &fn));
-    int status = an_mesh_write_families(fn, t);
+    int status = an_mesh_write_families(fn, AN_MESH_GAS, t);
     for (int z = 0; z < t->nblock && status == AN_OK; z++) {
         const int *n = zone[z].n;
         const size_t count = (size_t)(n[0] + 1) * (size_t)(n[1] + 1) * (size_t)(n[2] + 1);
@@ -82,7 +82,7 @@ static inline int am_write_zones(const char *path, const struct an_topology *t,
                     for (int c = 0; c < 3; c++)
                         x[(size_t)c * count + at] = p[c];
                 }
-        status = x ? an_mesh_write_zone(fn, t, z, x) : an_error_set(AN_FAIL, "memory");
+        status = x ? an_mesh_write_zone(fn, AN_MESH_GAS, t, z, x) : an_error_set(AN_FAIL, "memory");
         free(x);
     }
     return an_mesh_write_end(path, fn, status);

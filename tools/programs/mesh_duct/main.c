@@ -225,9 +225,9 @@ static int write_duct(const struct duct *d)
     AN_CHECK(x, AN_FAIL, "out of memory for the nodes");
     int status = an_mesh_write_new(d->output, &fn);
     if (status == AN_OK) {
-        status = an_mesh_write_families(fn, &t);
+        status = an_mesh_write_families(fn, AN_MESH_GAS, &t);
         if (status == AN_OK)
-            status = an_mesh_write_zone(fn, &t, 0, x);
+            status = an_mesh_write_zone(fn, AN_MESH_GAS, &t, 0, x);
         status = an_mesh_write_end(d->output, fn, status);
     }
     free(x);

@@ -2,9 +2,11 @@
  *
  * Zones and boundaries of each file get the name of their row in front: zone `b1` of row `rotor` is
  * `rotor_b1`, its boundary `outlet` is `rotor_outlet`. Nothing else changes: coordinates,
- * interfaces, periodicity. Rows meet at mixing planes, which the case file says by the names of
+ * interfaces, periodicity. The same holds for the metal, the base `Solid` of a file: that of all rows stands in one such
+ * base. Rows meet at mixing planes, which the case file says by the names of
  * boundaries, or the mesh itself, with --plane: such boundaries are written as general connections
  * with AverageInterface. */
+#include "io/cgns_names.h"
 #include "io/mesh_write.h"
 #include "io/output_file.h"
 
@@ -17,7 +19,8 @@
 const char *argp_program_version = "mesh_join 1";
 static const char doc[] =
     "Meshes of several blade rows in one CGNS file. Zones and boundaries get the row's name in "
-    "front: boundary `outlet` of row `rotor` becomes `rotor_outlet`. Exit codes: 0 done, 1 the "
+    "front: boundary `outlet` of row `rotor` becomes `rotor_outlet`. The metal of blades (base "
+    "`Solid`) is joined in the same way. Exit codes: 0 done, 1 the "
     "machine failed, 2 bad input.";
 static const struct argp_option options[] = {{"output", 'o', "FILE", 0, "CGNS file to write", 0},
                                              {"plane", 'p', "A=B", 0,
@@ -163,7 +166,8 @@ static int name_planes(const struct command *c, const struct an_mesh *m, struct 
     return AN_OK;
 }
 
-static int write_row(const struct an_mesh *m, const struct an_topology *t, int first, int fn)
+static int write_row(const struct an_mesh *m, const struct an_topology *t, int first, int fn,
+                     int base)
 {
     for (int z = 0; z < m->topology.nblock; z++) {
         const int *n = m->topology.block[z].n;
@@ -173,18 +177,19 @@ static int write_row(const struct an_mesh *m, const struct an_topology *t, int f
         AN_CHECK(x, AN_FAIL, "out of memory for %zu nodes", count);
         int status = an_mesh_read_nodes(m, z, lo, hi, x);
         if (status == AN_OK)
-            status = an_mesh_write_zone(fn, t, first + z, x);
+            status = an_mesh_write_zone(fn, base, t, first + z, x);
         free(x);
         AN_TRY(status);
     }
     return AN_OK;
 }
 
-static int open_row(const char *file, struct an_mesh *m)
+/* base: "" for the gas. */
+static int open_row(const char *file, const char *base, struct an_mesh *m)
 {
     struct an_diag diag;
     an_diag_init(&diag);
-    const int status = an_mesh_open(file, m, &diag);
+    const int status = an_mesh_open_base(file, base, m, &diag);
     if (status == AN_INPUT)
         for (int l = 0; l < diag.nline; l++)
             fprintf(stderr, "%s\n", diag.line[l]);
@@ -194,15 +199,46 @@ static int open_row(const char *file, struct an_mesh *m)
     return AN_OK;
 }
 
+/* The metal of a row, into *base, which is begun where it is 0. */
+static int write_metal(const struct command *c, int row, int fn, int *base)
+{
+    struct an_mesh m;
+    struct an_topology t;
+    an_topology_init(&t);
+    int status = open_row(c->row[row].file, AN_CGNS_SOLID, &m);
+    if (status == AN_OK)
+        status = add_row(&t, &m.topology, c->row[row].name);
+    if (status == AN_OK && !*base)
+        status = an_mesh_write_base(fn, AN_CGNS_SOLID, base);
+    if (status == AN_OK)
+        status = an_mesh_write_families(fn, *base, &t);
+    if (status == AN_OK)
+        status = write_row(&m, &t, 0, fn, *base);
+    an_mesh_close(&m);
+    an_topology_free(&t);
+    return status;
+}
+
+static int write_metals(const struct command *c, const struct an_mesh *m, int fn)
+{
+    int base = 0;
+    for (int r = 0; r < c->n; r++)
+        if (an_mesh_has_base(&m[r], AN_CGNS_SOLID))
+            AN_TRY(write_metal(c, r, fn, &base));
+    return AN_OK;
+}
+
 static int write_file(const struct command *c, const struct an_mesh *m, const struct an_topology *t)
 {
     int fn, first = 0;
     AN_TRY(an_mesh_write_new(c->output, &fn));
-    int status = an_mesh_write_families(fn, t);
+    int status = an_mesh_write_families(fn, AN_MESH_GAS, t);
     for (int r = 0; r < c->n && status == AN_OK; r++) {
-        status = write_row(&m[r], t, first, fn);
+        status = write_row(&m[r], t, first, fn, AN_MESH_GAS);
         first += m[r].topology.nblock;
     }
+    if (status == AN_OK)
+        status = write_metals(c, m, fn);
     return an_mesh_write_end(c->output, fn, status);
 }
 
@@ -215,7 +251,7 @@ static int join(const struct command *c)
     for (int r = 0; r < c->n && status == AN_OK; r++)
         status = an_mesh_write_apart(c->output, c->row[r].file);
     for (int r = 0; r < c->n && status == AN_OK; r++) {
-        status = open_row(c->row[r].file, &m[r]);
+        status = open_row(c->row[r].file, "", &m[r]);
         opened = r + 1;
         if (status == AN_OK)
             status = add_row(&all, &m[r].topology, c->row[r].name);

@@ -24,6 +24,10 @@ struct copies_wish {
  * there. */
 int copies_new(const struct an_mesh *m, int nwish, const struct copies_wish *wish,
                struct copies *c);
+/* The metal beside the gas, the base `Solid` of its file: as many copies as the row of the gas has, whose node lies nearest, in x
+ * and radius, to the mean node of zones of the metal that interfaces hang together. Both meshes are open. */
+int copies_metal(const struct an_mesh *gas, const struct copies *of_gas,
+                 const struct an_mesh *metal, struct copies *c);
 void copies_free(struct copies *c);
 /* The new topology: zone `b` becomes `b_p1`, `b_p2`, ... of the family of b, or b if it has none;
  * boundaries keep their names, interfaces between copies are one to one. */

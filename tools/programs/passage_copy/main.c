@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "copy.h"
 
+#include "io/cgns_names.h"
 #include "io/mesh_write.h"
 #include "io/output_file.h"
 
@@ -23,8 +24,9 @@
 
 const char *argp_program_version = "passage_copy 1";
 static const char doc[] =
-    "Copies the passages of a mesh side by side, and a snapshot with them. Zone `b` becomes "
-    "`b_p1`, "
+    "Copies the passages of a mesh side by side, with the metal of their blades (base `Solid`), "
+    "and "
+    "a snapshot with them. Zone `b` becomes `b_p1`, "
     "`b_p2`, ... of the family of b (`b` if it has none); boundaries keep their names. Exit codes: "
     "0 done, 1 the machine failed, 2 bad input.\vThe case of the passage runs the copies: "
     "annulus run CASE.yaml --set mesh=FILE --set output.folder=FOLDER --restart latest";
@@ -98,7 +100,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static int write_zone(const struct an_mesh *m, const struct copies *c, const struct an_topology *t,
-                      int z, int fn)
+                      int z, int fn, int base)
 {
     const int *n = m->topology.block[z].n;
     const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
@@ -110,28 +112,66 @@ static int write_zone(const struct an_mesh *m, const struct copies *c, const str
         memcpy(turned, x, count * 3 * sizeof *x);
         if (copy)
             copies_turn(copy * c->pitch[z], (int64_t)count, turned + count, turned + 2 * count);
-        status = an_mesh_write_zone(fn, t, c->first[z] + copy, turned);
+        status = an_mesh_write_zone(fn, base, t, c->first[z] + copy, turned);
     }
     free(x);
     free(turned);
     return status;
 }
 
-static int write_mesh(const struct an_mesh *m, const struct copies *c, const char *path)
+/* Families and zones of all copies. */
+static int write_base(const struct an_mesh *m, const struct copies *c, int fn, int base)
 {
     struct an_topology t;
-    int fn;
     int status = copies_topology(&m->topology, c, &t);
     if (status == AN_OK)
-        status = an_mesh_write_new(path, &fn);
-    if (status == AN_OK) {
-        status = an_mesh_write_families(fn, &t);
-        for (int z = 0; z < m->topology.nblock && status == AN_OK; z++)
-            status = write_zone(m, c, &t, z, fn);
-        status = an_mesh_write_end(path, fn, status);
-    }
+        status = an_mesh_write_families(fn, base, &t);
+    for (int z = 0; z < m->topology.nblock && status == AN_OK; z++)
+        status = write_zone(m, c, &t, z, fn, base);
     an_topology_free(&t);
     return status;
+}
+
+static int open_mesh(const char *file, const char *base, struct an_mesh *m)
+{
+    struct an_diag diag;
+    an_diag_init(&diag);
+    const int status = an_mesh_open_base(file, base, m, &diag);
+    for (int l = 0; status == AN_INPUT && l < diag.nline; l++)
+        fprintf(stderr, "%s\n", diag.line[l]);
+    an_diag_free(&diag);
+    return status;
+}
+
+/* The metal, if the file of the gas has one. */
+static int write_metal(struct an_mesh *gas, const struct copies *of_gas, int fn)
+{
+    struct an_mesh m;
+    struct copies c = {0};
+    int base = 0;
+    if (!an_mesh_has_base(gas, AN_CGNS_SOLID))
+        return AN_OK;
+    int status = open_mesh(gas->file, AN_CGNS_SOLID, &m);
+    if (status == AN_OK)
+        status = copies_metal(gas, of_gas, &m, &c);
+    if (status == AN_OK)
+        status = an_mesh_write_base(fn, AN_CGNS_SOLID, &base);
+    if (status == AN_OK)
+        status = write_base(&m, &c, fn, base);
+    copies_free(&c);
+    an_mesh_close(&m);
+    /* the handle of the gas no longer reads where another one of its file was closed */
+    return status == AN_OK ? an_mesh_renew(gas) : status;
+}
+
+static int write_mesh(struct an_mesh *m, const struct copies *c, const char *path)
+{
+    int fn;
+    AN_TRY(an_mesh_write_new(path, &fn));
+    int status = write_base(m, c, fn, AN_MESH_GAS);
+    if (status == AN_OK)
+        status = write_metal(m, c, fn);
+    return an_mesh_write_end(path, fn, status);
 }
 
 /* The folder that holds a file. */
@@ -161,14 +201,9 @@ static int copy(const struct command *k)
 {
     struct an_mesh m;
     struct copies c = {0};
-    struct an_diag diag;
     char path[1024];
     AN_TRY(check_paths(k));
-    an_diag_init(&diag);
-    int status = an_mesh_open(k->mesh, &m, &diag);
-    for (int l = 0; status == AN_INPUT && l < diag.nline; l++)
-        fprintf(stderr, "%s\n", diag.line[l]);
-    an_diag_free(&diag);
+    int status = open_mesh(k->mesh, "", &m);
     if (status == AN_OK && m.dimension != 3)
         status = an_error_set(AN_INPUT, "%s: the mesh is not three-dimensional", k->mesh);
     if (status == AN_OK)
