@@ -245,6 +245,40 @@ static void test_input(void **state)
     assert_true(log_holds("machine.yaml, which is not the file of one row"));
 }
 
+// `vary` does not move holes: those of the base are refused, those of the file itself are places in the varied blade.
+static void test_holes(void **state)
+{
+    (void)state;
+    static const char vary[] = "base: base/cooled.yaml\nvary: {chord: 1.02}\n";
+    static const char hole[] = "holes: [{hub: [0, 0], casing: [0, 0], diameter: 1.0e-3}]\n";
+    FILE *f = create("base/cooled.yaml");
+    fprintf(f,
+            "row: the base\nblades: 40\nsections: blade.dat\ncolumns: [x, r, theta]\n"
+            "hub: hub.dat\ncasing: casing.dat\ncells: 2e4\nwalls: functions\n"
+            "first_cell: 2e-4\n%s",
+            hole);
+    fclose(f);
+    const struct {
+        const char *more;
+        int code;
+    } given[] = {{"", 2}, {hole, 0}, {"holes: []\n", 0}};
+    for (size_t n = 0; n < sizeof given / sizeof *given; n++) {
+        f = create("row.yaml");
+        fprintf(f, "%s%s", vary, given[n].more);
+        fclose(f);
+        if (command("mesh_row %s/row.yaml --check", folder) != given[n].code)
+            fail_msg("%s: %s", given[n].more, printed());
+        assert_int_equal(
+            log_holds("row.yaml:2:7: error: 'vary' changes the blade, and the holes of "
+                      "'base' would stay where they are"),
+            given[n].code == 2);
+    }
+    f = create("row.yaml");
+    fprintf(f, "base: base/cooled.yaml\n"); // not varied
+    fclose(f);
+    assert_int_equal(command("mesh_row %s/row.yaml --check", folder), 0);
+}
+
 // The smallest angle of row.yaml's mesh, degrees. found: whether it begins with what another row left.
 static double angle_of(const char *text, const char *options, bool *found)
 {
@@ -286,7 +320,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_section), cmocka_unit_test(test_points),
         cmocka_unit_test(test_angles),  cmocka_unit_test(test_heights),
-        cmocka_unit_test(test_input),   cmocka_unit_test(test_reuse),
+        cmocka_unit_test(test_input),   cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_reuse),
     };
     return cmocka_run_group_tests(tests, folder_make_all, folder_remove);
 }

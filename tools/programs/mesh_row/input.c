@@ -628,6 +628,16 @@ static struct an_node *read_base(struct reader *r, const struct an_node *root,
     return base;
 }
 
+// Holes are places in space. Those of a file with `vary` belong to the varied blade, but those of its `base` to another one.
+static void check_varied_holes(struct reader *r, const struct an_node *root)
+{
+    const struct an_node *vary = an_node_child(root, "vary");
+    if (vary && r->in->holes > 0 && an_node_child(root, "base") && !an_node_child(root, "holes"))
+        input_fault(r, &vary->at,
+                    "'vary' changes the blade, and the holes of 'base' would stay where they are: "
+                    "give the 'holes' of the varied blade beside 'vary', or 'holes: []' for none");
+}
+
 void input_one(struct row_input *in, const char *path, const struct an_node *root,
                struct an_diag *diag)
 {
@@ -641,6 +651,7 @@ void input_one(struct row_input *in, const char *path, const struct an_node *roo
     }
     struct an_node *base = read_base(&r, root, &seen);
     input_keys(&r, root, (const char *const[]){"base", NULL}, &seen);
+    check_varied_holes(&r, root);
     input_check(&r, &file, &seen);
     an_node_destroy(base);
 }
