@@ -339,7 +339,7 @@ static int solids_take(struct an_solver *s, void *component, const struct an_sna
         if (q->anew) /* what the faces gave belongs to other temperatures */
             heat = NULL;
     k->exchanges = heat && T ? (int)an_snapshot_control_get(meta, "solids.exchanges", 0) : 0;
-    const double change = an_snapshot_control_get(meta, "solids.change", -1);
+    const double change = heat ? an_snapshot_control_get(meta, "solids.change", -1) : -1;
     k->change = change < 0 ? INFINITY : change;
     if (k->exchanges) {
         memcpy(k->heat, heat, (size_t)k->nface * sizeof *heat);
