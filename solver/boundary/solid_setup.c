@@ -76,8 +76,8 @@ static int open_mesh(const struct an_solver *s, const struct an_case_solid *set,
     }
     an_diag_free(&diag);
     return status == AN_OK ? AN_OK
-                           : an_error_set(status, "%s:%d: 'solids.%s': %s", s->c->file, set->line,
-                                          set->name, text);
+                           : an_error_set(status, "%s: 'solids.%s': %s",
+                                          an_case_at(s->c, set->line), set->name, text);
 }
 
 static int read_mesh(const struct an_solver *s, struct an_solid *q)
@@ -261,9 +261,9 @@ static int check_cover(const struct an_solver *s, const struct an_solid *q,
         const struct an_solid_surface *w = &q->surface[m];
         if (touches[w->boundary] && area[w->boundary] < 1e-3 * w->total)
             status = an_error_set(AN_INPUT,
-                                  "%s:%d: 'solid_walls.%s': no part of the wall '%s' of the gas "
+                                  "%s: 'solid_walls.%s': no part of the wall '%s' of the gas "
                                   "lies on boundary '%s' of solid '%s'",
-                                  s->c->file, w->set->line, w->set->name, w->set->gas,
+                                  an_case_at(s->c, w->set->line), w->set->name, w->set->gas,
                                   q->mesh.boundary[w->boundary], q->set->name);
     }
     free(area);
@@ -431,9 +431,9 @@ static int check_surfaces(const struct an_case *c, const struct an_solids *k)
             for (int b = 0; b < k->solid[m].mesh.nboundary; b++)
                 used |= an_case_matches(c->solid_wall[n].name, k->solid[m].mesh.boundary[b]);
         AN_CHECK(used, AN_INPUT,
-                 "%s:%d: 'solid_walls.%s' matches no boundary of a solid; `annulus info` with "
+                 "%s: 'solid_walls.%s' matches no boundary of a solid; `annulus info` with "
                  "--base lists them",
-                 c->file, c->solid_wall[n].line, c->solid_wall[n].name);
+                 an_case_at(c, c->solid_wall[n].line), c->solid_wall[n].name);
     }
     for (int m = 0; m < k->n; m++) {
         int fixed = 0;
@@ -442,9 +442,9 @@ static int check_surfaces(const struct an_case *c, const struct an_solids *k)
             fixed |= set && (*set->gas || set->T > 0);
         }
         AN_CHECK(fixed, AN_INPUT,
-                 "%s:%d: solid '%s' touches neither the gas nor a coolant, and nothing gives it a "
+                 "%s: solid '%s' touches neither the gas nor a coolant, and nothing gives it a "
                  "temperature",
-                 c->file, k->solid[m].set->line, k->solid[m].set->name);
+                 an_case_at(c, k->solid[m].set->line), k->solid[m].set->name);
     }
     return AN_OK;
 }

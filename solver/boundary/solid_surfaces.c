@@ -111,9 +111,9 @@ static int find_channel(const struct an_case *c, const struct an_solid *q,
     const double *given = w->set->direction;
     const double part = given[0] * e[0] + given[1] * e[1] + given[2] * e[2];
     AN_CHECK(fabs(part) >= 0.5 * an_length(given), AN_INPUT,
-             "%s:%d: 'solid_walls.%s.direction' lies across the channel, whose axis is (%.3g, "
+             "%s: 'solid_walls.%s.direction' lies across the channel, whose axis is (%.3g, "
              "%.3g, %.3g)",
-             c->file, w->set->line, w->set->name, e[0], e[1], e[2]);
+             an_case_at(c, w->set->line), w->set->name, e[0], e[1], e[2]);
     direct(w->set, centre, e);
     for (int64_t f = 0; f < m->nface; f++) {
         double s[3], x[3] = {0};
@@ -135,10 +135,10 @@ static int find_channel(const struct an_case *c, const struct an_solid *q,
     w->section = volume / w->length;
     w->diameter = 4 * volume / w->total;
     AN_CHECK(w->length > 0 && w->diameter > 0, AN_INPUT,
-             "%s:%d: 'solid_walls.%s': boundary '%s' of solid '%s' is not the wall of a straight "
+             "%s: 'solid_walls.%s': boundary '%s' of solid '%s' is not the wall of a straight "
              "channel; give it 'h' in place of "
              "'mass_flow'",
-             c->file, w->set->line, w->set->name, m->boundary[w->boundary], q->set->name);
+             an_case_at(c, w->set->line), w->set->name, m->boundary[w->boundary], q->set->name);
     w->nstation = 1;
     double *at = malloc(((size_t)m->nunknown + 1) * sizeof *at);
     AN_CHECK(at, AN_FAIL, "out of memory for a solid");
@@ -183,8 +183,8 @@ int an_solid_surfaces(const struct an_case *c, struct an_solid *q)
         if (!w->set)
             continue;
         AN_CHECK(w->total > 0, AN_INPUT,
-                 "%s:%d: 'solid_walls.%s': boundary '%s' of solid '%s' has no area", c->file,
-                 w->set->line, w->set->name, q->mesh.boundary[b], q->set->name);
+                 "%s: 'solid_walls.%s': boundary '%s' of solid '%s' has no area",
+                 an_case_at(c, w->set->line), w->set->name, q->mesh.boundary[b], q->set->name);
         w->h = w->set->h;
         w->coolant[0] = w->coolant[1] = w->h > 0 || w->set->mass_flow > 0 ? w->set->T : 0;
         if (w->set->mass_flow > 0)

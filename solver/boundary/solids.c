@@ -124,9 +124,9 @@ static int solids_start(struct an_solver *s, void *component, int fresh)
     give_up(k);
     for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++)
         AN_CHECK(!fresh || !is_unsteady(s) || q->storage > 0, AN_INPUT,
-                 "%s:%d: 'solids.%s': in unsteady runs a solid without 'rho' and 'cp' keeps the "
+                 "%s: 'solids.%s': in unsteady runs a solid without 'rho' and 'cp' keeps the "
                  "temperatures of a steady run: begin with its snapshot, --restart",
-                 s->c->file, q->set->line, q->set->name);
+                 an_case_at(s->c, q->set->line), q->set->name);
     k->known = 0;
     AN_EACH_SOLID_GAS(k, q, g)
     {
