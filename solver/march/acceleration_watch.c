@@ -74,7 +74,7 @@ static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding,
         const double now = w->sample[w->n - 1];
         if (now > w->level - AN_ACCEL_NEAR)
             return begin_mixed(w, w->level);
-        if (now > least_of(w) + AN_ACCEL_LEAVES)
+        if (w->n > 1 && fmin(now, w->sample[w->n - 2]) > least_of(w) + AN_ACCEL_LEAVES)
             return begin_mixed(w, now);
     }
     if (w->n < look)

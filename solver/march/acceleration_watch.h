@@ -11,10 +11,10 @@
  *                  from a march that converges. A swing whose period is longer than half of these samples
  *                  is told by the means of the halves of the last AN_ACCEL_LONG samples, which differ
  *                  by less than AN_ACCEL_STANDS, also at AN_ACCEL_FLAT samples in a row
- *     armed ...... the march begins near its flow, with another setting: it is plain until a sample lies AN_ACCEL_LEAVES
- *                  decades above an earlier one, because the march leaves the flow that it is near; or, where cycles were
- *                  mixed before, less than AN_ACCEL_NEAR decades below the level at which that began: that is the same
- *                  limit cycle. Neither has to wait for more samples
+ *     armed ...... the march begins near its flow, with another setting: it is plain until two samples in a row lie
+ *                  AN_ACCEL_LEAVES decades above an earlier one, because the march leaves the flow that it is near; or, where
+ *                  cycles were mixed before, one lies less than AN_ACCEL_NEAR decades below the level at which that
+ *                  began: that is the same limit cycle
  *     mixing ..... windows of AN_ACCEL_SAMPLES samples follow each other; in the first one the mixing
  *                  collects cycles. From then on the mean of a window has to lie AN_ACCEL_GAIN decades
  *                  below the level at which the mixing began; where it has not for AN_ACCEL_POOR windows in a
