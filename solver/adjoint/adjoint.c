@@ -212,6 +212,7 @@ static int linearise(struct an_adjoint *a)
     AN_TRY(an_adjoint_jacobian(&a->residual, a->q, &a->jacobian, a->gradient, &evaluations));
     a->stats.evaluations += evaluations;
     a->stats.linearise_s += MPI_Wtime() - started;
+    a->current = 1;
     return AN_OK;
 }
 
@@ -237,10 +238,11 @@ static int scaled_residual(struct an_adjoint *a, const double *q, double *r, dou
     return AN_OK;
 }
 
-/* anew: 1: linearises first, 0: with the matrix of an earlier step. */
-static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, double *largest)
+/* anew: 1: linearises first, 0: with the matrix of an earlier step. room[2][n]. */
+static int newton_step(struct an_adjoint *a, int anew, double *r, double *room, double *largest)
 {
     const int64_t n = a->residual.rows * a->nv;
+    double *dq = room, *q = room + n;
     const struct an_gmres_options o = {
         .restart = RESTART, .iterations = MOST_ITERATIONS, .tolerance = 1e-6};
     struct an_gmres_result result;
@@ -253,12 +255,12 @@ static int newton_step(struct an_adjoint *a, int anew, double *r, double *dq, do
     a->stats.iterations += result.iterations;
     judge_factors(a, &result, result.reached <= o.tolerance);
     for (double part = 1; part > 0.05; part *= 0.5) {
-        double *q = a->lambda; /* no lambda is alive */
         for (int64_t m = 0; m < n; m++)
             q[m] = a->q[m] - part * dq[m] * a->residual.unit_q[m % a->nv];
         AN_TRY(scaled_residual(a, q, r, largest));
         if (*largest < before) {
             memcpy(a->q, q, (size_t)n * sizeof *q);
+            a->current = 0;
             return AN_OK;
         }
     }
@@ -282,19 +284,22 @@ int an_adjoint_settle(struct an_adjoint *a, double residual, int most)
         PATIENCE = 2
     }; /* steps with a new matrix that gain little: kinks of the scheme hold the residual of some cells */
     const size_t n = (size_t)(a->residual.rows * a->nv) + 1;
-    double *r = malloc(2 * n * sizeof *r), largest = 0;
-    int anew = 1, slow = 0;
+    double *r = malloc(3 * n * sizeof *r), largest = 0;
+    int anew = !a->current, slow = 0;
     AN_CHECK(r, AN_FAIL, "out of memory for Newton steps");
+    a->residual.nfigure = 0;
     int status = scaled_residual(a, a->q, r, &largest);
-    a->stats.residual = largest;
+    if (!a->stats.newton)
+        a->stats.residual = largest;
     for (int step = 0; step < most && largest > residual && status == AN_OK; step++) {
         const double before = largest, started = MPI_Wtime();
         status = newton_step(a, anew, r, r + n, &largest);
         tell_step(a, step + 1, before, largest, MPI_Wtime() - started);
         a->stats.newton += status == AN_OK && largest < before;
-        if (anew && !(largest < 0.95 * before))
+        const int fresh = anew || (step == 0);
+        if (fresh && !(largest < 0.95 * before))
             break;
-        slow = anew && !(largest < 0.5 * before) ? slow + 1 : 0;
+        slow = fresh && !(largest < 0.5 * before) ? slow + 1 : 0;
         if (slow == PATIENCE)
             break;
         anew = !(largest < 0.1 * before); /* else the matrix still serves */
@@ -350,8 +355,7 @@ static int solve_some(struct an_adjoint *a, int first, double tolerance)
     struct an_gmres_result result[AN_MOST_TOGETHER];
     for (int f = 0; f < count; f++) {
         b[f] = a->gradient + (first + f) * n;
-        x[f] = a->lambda + (first + f) * n;
-        memset(x[f], 0, (size_t)n * sizeof *x[f]);
+        x[f] = a->lambda + (first + f) * n; /* 0, or that of an earlier state */
     }
     AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, count, b, x, result));
     for (int f = 0; f < count; f++) {
@@ -363,6 +367,21 @@ static int solve_some(struct an_adjoint *a, int first, double tolerance)
                  a->figure[first + f].name, result[f].iterations, result[f].reached);
     }
     return AN_OK;
+}
+
+/* What a figure is a difference of: how much the faces of cells add to it, without their signs. */
+static int find_sizes(struct an_adjoint *a)
+{
+    double *part = malloc(((size_t)(a->cells.n * a->nfigure) + 1) * sizeof *part);
+    AN_CHECK(part, AN_FAIL, "out of memory for figures");
+    const int status = an_adjoint_evaluate(&a->residual, a->q, NULL, part);
+    for (int f = 0; f < a->nfigure && status == AN_OK; f++) {
+        a->figure[f].size = 0;
+        for (int64_t c = 0; c < a->cells.n; c++)
+            a->figure[f].size += fabs(part[c * a->nfigure + f]);
+    }
+    free(part);
+    return status;
 }
 
 /* Newton's next step would be dQ = - (dR/dQ)^-1 R, and move a figure by -lambda^T R. */
@@ -383,13 +402,14 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
     const int64_t n = a->residual.rows * a->nv;
     an_figure_weights_free(&a->weights);
     a->residual.nfigure = 0;
+    a->stats.reached = 0;
     AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL));
     AN_TRY(an_figure_weights_new(a->s, a->nfigure, a->figure, &a->weights));
     a->residual.weights = &a->weights;
     a->residual.nfigure = a->nfigure;
     AN_TRY(linearise(a));
     AN_TRY(an_adjoint_check_matrix(a));
-    AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL));
+    AN_TRY(find_sizes(a));
     const double started = MPI_Wtime();
     for (int f = 0; f < a->nfigure; f += AN_MOST_TOGETHER)
         AN_TRY(solve_some(a, f, tolerance));
@@ -398,6 +418,21 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
     AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL)); /* gradients begin from it */
     a->stats.bytes = bytes_of(a) + 8.0 * (double)n * (8 + 2 * a->nfigure);
     return AN_OK;
+}
+
+int an_adjoint_moved(const struct an_adjoint *a, double part)
+{
+    int worst = -1;
+    double most = 1;
+    for (int f = 0; f < a->nfigure; f++) {
+        const struct an_adjoint_figure *q = &a->figure[f];
+        const double may = part * fmax(fabs(q->value), 0.01 * q->size);
+        if (!(fabs(a->left[f]) <= most * may)) {
+            worst = f;
+            most = may > 0 ? fabs(a->left[f]) / may : INFINITY;
+        }
+    }
+    return worst;
 }
 
 void an_adjoint_by_sums(const struct an_adjoint *a, double *to)

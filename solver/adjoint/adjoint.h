@@ -11,6 +11,7 @@
  *     an_adjoint_new ...... graph of cells, state, figures
  *     an_adjoint_settle ... Newton steps until the residual is that of rounding, or falls no more
  *     an_adjoint_solve .... derivatives, lambda, and lambda^T R: by how much the residual that is left moves a figure
+ *     an_adjoint_moved .... does it move one by more than a part of it? Then the flow has to be settled, and lambda found anew
  *     gradients: inputs.h, nodes.h
  *
  * All functions are collective over the solver's communicator, which has one rank at present. */
@@ -45,6 +46,7 @@ struct an_adjoint {
     struct an_block_factor factor;   /* of the matrix of the scheme of first order */
     int fresh;        /* iterations of GMRES when the factors were new; 0: not known yet */
     int worn;         /* 1: it takes many more by now */
+    int current;      /* 1: the matrix is that of q */
     double *q;        /* [rows][nv] the state; owned */
     double *gradient; /* [nfigure][rows][nv] dF/dQ, times the units of Q; owned */
     double *lambda;   /* [nfigure][rows][nv], times the units of R; owned */
@@ -60,10 +62,15 @@ int an_adjoint_check(const struct an_solver *s);
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
                    struct an_adjoint *a);
 void an_adjoint_free(struct an_adjoint *a);
-/* Newton steps until the largest scaled residual is below `residual` or falls slowly; at most `most`. */
+/* Newton steps until the largest scaled residual is below `residual` or falls slowly; at most `most`, and none with 0, which
+ * only finds the residual. */
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
-/* Linearises about the state, and solves for lambda of each figure. AN_DIVERGED where GMRES does not reach `tolerance`. */
+/* Linearises about the state, and solves for lambda of each figure; GMRES starts from the lambda of an earlier state. AN_DIVERGED
+ * where GMRES does not reach `tolerance`. */
 int an_adjoint_solve(struct an_adjoint *a, double tolerance);
+/* The figure that the residual that is left moves most, as a part of the figure; -1: none by more than `part`. A figure that is
+ * a small difference of what faces add may move by `part` / 100 of their sum without signs, too. Not collective. */
+int an_adjoint_moved(const struct an_adjoint *a, double part);
 
 /* Where data change that are not unknowns, equations of targets change by what the faces of rings add, as figures do. The
  * derivatives of lambda^T G by the sums of rings, to[nfigure][nsum][AN_NTARGET_SUM]. Not collective. */

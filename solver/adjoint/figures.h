@@ -14,6 +14,8 @@ struct an_adjoint_figure {
     char name[96];   /* as asked for */
     int row, column; /* of struct an_performance; row < 0: coefficient `column` */
     double value;
+    double
+        size; /* sum of what the faces of each cell add, without signs: of what the figure may be a difference */
 };
 
 /* The derivatives of nfigure figures by the sums of a measurement. */

@@ -18,9 +18,10 @@
 
 /* Largest scaled residual after Newton's steps with which there is no hope, the one below which a flow counts as settled, and
  * the one that the steps aim at; between the first two the part of a figure decides that the residual would move it by.
- * What GMRES has to reach. */
+ * The part of a figure beyond which Newton's steps follow: that by which figures of a settled run may still change
+ * (section `stop`). What GMRES has to reach. */
 static const double hopeless_residual = 1e-6, most_residual = 1e-8, wanted_residual = 1e-14,
-                    most_left = 0.01, tolerance = 1e-10;
+                    most_left = 0.01, settled_part = 1e-3, tolerance = 1e-10;
 enum { MOST_STEPS = 12 };
 
 struct result {
@@ -47,7 +48,6 @@ static int read_input(MPI_Comm comm, struct an_session *r, struct an_options *o,
 /* Newton steps; AN_INPUT where the flow does not come near to a settled one. */
 static int settle(struct an_session *r, struct an_adjoint *a)
 {
-    a->progress = stdout;
     AN_TRY(an_adjoint_settle(a, wanted_residual, MOST_STEPS));
     const struct an_adjoint_stats *s = &a->stats;
     printf("residual    %.2e in the snapshot, %.2e after %d step%s of Newton\n", s->residual,
@@ -100,15 +100,39 @@ static void warn_of_moves(struct an_session *r, const struct an_adjoint *a, cons
     }
 }
 
-/* Settles the flow and solves for each figure. */
-static int solve(struct an_session *r, struct an_adjoint *a)
+/* Solves for each figure about the flow of the snapshot. Newton's steps come before where its residual is too large for
+ * derivatives to mean anything, or where the user wants them, and afterwards where the residual moves a figure. */
+static int settle_and_solve(struct an_session *r, const struct an_options *o, struct an_adjoint *a)
+{
+    a->progress = stdout;
+    AN_TRY(an_adjoint_settle(a, wanted_residual, 0));
+    const int at_once = o->settle || !(a->stats.residual <= hopeless_residual);
+    if (at_once)
+        AN_TRY(settle(r, a));
+    AN_TRY(an_adjoint_solve(a, tolerance));
+    const int moved = an_adjoint_moved(a, settled_part);
+    if (at_once)
+        return AN_OK;
+    if (moved < 0) {
+        printf(
+            "residual    %.2e in the snapshot; it would move no figure by more than %g of it: no "
+            "steps of Newton\n",
+            a->stats.residual, settled_part);
+        return AN_OK;
+    }
+    printf("residual    %.2e in the snapshot; it would move '%s', %.6g, by %.2g: steps of Newton "
+           "follow\n",
+           a->stats.residual, a->figure[moved].name, a->figure[moved].value, a->left[moved]);
+    AN_TRY(settle(r, a));
+    return a->stats.newton ? an_adjoint_solve(a, tolerance) : AN_OK;
+}
+
+static int solve(struct an_session *r, const struct an_options *o, struct an_adjoint *a)
 {
     double *before = calloc((size_t)a->nfigure + 1, sizeof *before);
     int status = before ? measure(r, a, before) : an_error_set(AN_FAIL, "out of memory");
     if (status == AN_OK)
-        status = settle(r, a);
-    if (status == AN_OK)
-        status = an_adjoint_solve(a, tolerance);
+        status = settle_and_solve(r, o, a);
     if (status == AN_OK)
         status = check_left(r, a);
     if (status == AN_OK)
@@ -122,7 +146,7 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
     struct an_adjoint *a = &q->a;
     AN_TRY(an_adjoint_new(r->solver, o->nfigure, (const char *const *)o->of, a));
     AN_TRY(an_adjoint_inputs_new(a, o->nto, (const char *const *)o->to, &q->inputs));
-    AN_TRY(solve(r, a));
+    AN_TRY(solve(r, o, a));
     printf(
         "matrix      %lld cells, %.3g bytes for each with factors and vectors; %d evaluations of "
         "the residual, %.3g s; factors %.3g s; agrees with a difference of the residual to "

@@ -36,7 +36,8 @@ enum {
     KEY_PART,
     KEY_OF,
     KEY_TO,
-    KEY_NODES
+    KEY_NODES,
+    KEY_SETTLE
 };
 enum { KEY_HELP = 'h', KEY_OUTPUT = 'o' };
 enum {
@@ -211,8 +212,8 @@ static error_t check_march(const struct command *c, struct argp_state *state)
         REFUSE("--restart and --progress go with `annulus run`");
     if (c->options.other_mesh && !run)
         REFUSE("--other-mesh goes with `annulus run`");
-    if ((c->options.nfigure || c->options.nto || c->options.nodes) && !adjoint)
-        REFUSE("--of, --to and --nodes go with `annulus adjoint`");
+    if ((c->options.nfigure || c->options.nto || c->options.nodes || c->options.settle) && !adjoint)
+        REFUSE("--of, --to, --nodes and --settle go with `annulus adjoint`");
     if (adjoint && !c->options.nfigure)
         REFUSE("`annulus adjoint` needs a figure, as --of loss_mixed_out");
     return 0;
@@ -308,6 +309,9 @@ static error_t parse_adjoint(int key, char *arg, struct command *c)
         return append(arg, &c->options.nto, &c->options.to);
     case KEY_NODES:
         c->options.nodes = 1;
+        return 0;
+    case KEY_SETTLE:
+        c->options.settle = 1;
         return 0;
     default:
         return parse_page(key, arg, c);
@@ -418,6 +422,10 @@ static struct argp_option options[] = {
      "given several times (default: values of boundaries, speeds of rows)",
      0},
     {"nodes", KEY_NODES, NULL, 0, "adjoint: gradients by all nodes of the mesh, too", 0},
+    {"settle", KEY_SETTLE, NULL, 0,
+     "adjoint: lower the residual of the flow to rounding by Newton steps, even where it would "
+     "change no figure by more than 0.1 %",
+     0},
     {"part", KEY_PART, "PART", OPTION_HIDDEN, NULL, 0},
     {"live", KEY_LIVE, NULL, 0,
      "watch: serve a page that browsers of this machine can show, and print its address", 0},
@@ -483,6 +491,7 @@ static const char *belongs(const struct argp_option *o)
     case KEY_OF:
     case KEY_TO:
     case KEY_NODES:
+    case KEY_SETTLE:
         return "a";
     case KEY_OTHER_MESH:
         return "r";

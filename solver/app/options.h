@@ -16,6 +16,7 @@ struct an_options {
     int nfigure, nto; /* adjoint: */
     char **of, **to;  /* figures, keys of the case */
     int nodes;        /* 1: gradients by the nodes of the mesh, too */
+    int settle;       /* 1: Newton steps whatever the residual would change */
     const char *
         part; /* of a map: "2.1", only chain 1 of line 2; "2", only line 2, behind its chains; "0", only the table
                          of all lines; NULL: all of it */

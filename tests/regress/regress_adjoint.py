@@ -12,8 +12,9 @@ FIGURES = ["mass_in", "loss_by_mass", "alpha_out_mixed_out"]
 P = "boundaries.outlet.p"
 
 
-def adjoint(*args, options=(), expect=DONE):
-    r = annulus("adjoint", case, *sum((["--of", f] for f in FIGURES), []), *args, options=options, timeout=200)
+def adjoint(*args, options=(), expect=DONE, settle=True):
+    more = ["--settle"] if settle else []
+    r = annulus("adjoint", case, *more, *sum((["--of", f] for f in FIGURES), []), *args, options=options, timeout=200)
     check(r.code == expect, f"exit code {expect} expected: {r}")
     with open(os.path.join(out, "adjoint.json")) as f:
         return r, json.load(f)
@@ -48,8 +49,15 @@ for f in FIGURES:
         fields = [q for z in zones for q in h[f"Base/{z}/FlowSolution"] if q.startswith("Adjoint")]
         check(len(fields) == 5 * len(zones), f"adjoint_{f}: {fields}")
 
+# Newton's steps follow only where the residual of the snapshot would move a figure by more than 0.1 %
+r = annulus("adjoint", case, "--of", "mass_in", "--to", P)
+check("no steps of Newton" in r.out and "newton " not in r.out, f"a settled snapshot: {r}")
+with open(os.path.join(out, "adjoint.json")) as f:
+    quick = json.load(f)
+a, b = quick["figures"]["mass_in"]["gradient"][P], found["figures"]["mass_in"]["gradient"][P]
+check(quick["newton_steps"] == 0 and 0 < abs(a - b) < 0.02 * abs(b), f"d mass_in / d {P}: {a} about the snapshot, {b} settled")
 p0 = "boundaries.inlet.p0"
-python = an.gradient(case, "mass_in", p0, annulus=ANNULUS)
+python = an.gradient(case, "mass_in", p0, annulus=ANNULUS, settle=True)
 a, b = python["mass_in"]["gradient"][p0], found["figures"]["mass_in"]["gradient"][p0]
 check(list(python) == ["mass_in"] and abs(a - b) < 1e-8 * abs(b), f"annulus.gradient: {python}, {b}")
 try:
@@ -74,8 +82,13 @@ for args, said in ((["--of", "bend"], "loss_by_mass"), (["--of", "mass_in", "--t
     check(r.code == INPUT and said in r.err, f"refused: {r}")
     check("matrix " not in r.out, f"refused before the matrix is found: {r}")
 check(annulus("run", case, "--nodes").code == INPUT, "annulus run --nodes")
-r = adjoint(options=[f"{P}=1.02e5"])[0]  # far from the flow of the snapshot
+r = adjoint(options=[f"{P}=1.02e5"], settle=False)[0]  # far from the flow of the snapshot
 check("in the snapshot and" in r.err + r.out and "mass_in is" in r.err + r.out, f"the flow moved: {r}")
+near = [adjoint("--to", P, options=[f"{P}=1.09e5"], settle=settle) for settle in (True, False)]
+check("steps of Newton follow" in near[1][0].out and "by -" in near[1][0].out, f"lambda, steps and lambda: {near[1][0]}")
+for f in FIGURES:
+    a, b = (q["figures"][f]["gradient"][P] for r, q in near)
+    check(abs(a - b) < 1e-7 * abs(b), f"d {f} / d {P}: {a}, {b} where GMRES starts from lambda of the snapshot")
 r = annulus("adjoint", case, "--of", "mass_in", np=2)
 check(r.code == INPUT and "one rank" in r.err, f"two ranks: {r}")
 finish()

@@ -289,15 +289,16 @@ def speed_line(case_file, values=None, ranks=1, annulus="annulus", changes=None,
     return start(case_file, ranks, annulus, changes, command="map", more=["--together"] if together else ()).wait().map
 
 
-def gradient(case_file, of, to=(), nodes=False, annulus="annulus", changes=None):
+def gradient(case_file, of, to=(), nodes=False, annulus="annulus", changes=None, settle=False):
     """Runs `annulus adjoint` on the newest snapshot of a settled run. of: a figure, or several; to: keys of the case, or
     none for those that the command chooses. Returns {figure: {"value": number, "gradient": {key: number or list}}}; with
-    nodes the gradients by nodes are in nodes_FIGURE.cgns in the output folder."""
-    more = []
+    nodes the gradients by nodes are in nodes_FIGURE.cgns in the output folder. settle: Newton steps lower the residual to
+    rounding, even where it would change no figure by more than 0.1 %."""
+    more = (["--nodes"] if nodes else []) + (["--settle"] if settle else [])
     for option, names in (("--of", of), ("--to", to)):
         for name in [names] if isinstance(names, str) else names:
             more += [option, name]
-    job = start(case_file, 1, annulus, changes, command="adjoint", more=[*more, *(["--nodes"] if nodes else [])])
+    job = start(case_file, 1, annulus, changes, command="adjoint", more=more)
     job.wait()
     if job.process.returncode != 0:
         job.said.seek(0)
