@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Vectors of GMRES before it restarts, iterations at most, levels of fill of the incomplete factors. With a level of fill
- * GMRES falls by 1e-7 in 100 iterations on a turbine vane of 20 000 cells, 1e-6 m thin at the wall; without, by 2e-3. */
-enum { RESTART = 100, MOST_ITERATIONS = 2000, FILL = 1 };
+/* Vectors of GMRES before it restarts, iterations at most; cells of a subdomain at most, and how many of the largest subdomains at
+ * least make up a large mesh: the correction of means is a dense matrix. */
+enum { RESTART = 100, MOST_ITERATIONS = 2000, PART = 2500, PARTS = 200 };
 
 static int check_flow(const struct an_solver *s)
 {
@@ -101,12 +101,12 @@ static double bytes_of(const struct an_adjoint *a)
     const struct an_gmres_options o = {.restart = RESTART};
     const double block = a->nv * a->nv;
     return (double)pattern_of(a)->first[pattern_of(a)->n] * (8 * block + 12) +
-           (double)a->factor.pattern.first[a->factor.n] * (4 * block + 4) +
+           an_block_factor_bytes(&a->factor) +
            an_block_gmres_bytes(&a->jacobian, &o, together(a->nfigure));
 }
 
 /* The operating system hands out memory that it does not have, and ends the process when it is used. Before the factors are known,
- * which have up to three times as many blocks as the matrix, in single precision. */
+ * which have up to twice as many blocks as the matrix, in single precision. */
 static int check_memory(const struct an_adjoint *a)
 {
     const struct an_gmres_options o = {.restart = RESTART};
@@ -114,7 +114,7 @@ static int check_memory(const struct an_adjoint *a)
     const struct an_block_matrix m = {.n = a->residual.rows, .nv = a->nv};
     const double block = a->nv * a->nv, blocks = (double)p->first[p->n];
     const double needs =
-        blocks * block * (8 + 3 * 4) + an_block_gmres_bytes(&m, &o, together(a->nfigure));
+        blocks * block * (8 + 2 * 4) + an_block_gmres_bytes(&m, &o, together(a->nfigure));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     AN_CHECK(
         needs < has, AN_INPUT,
@@ -193,7 +193,8 @@ static int find_factors(struct an_adjoint *a)
     AN_TRY(linearise_first_order(a, &a->jacobian));
     const double factored = MPI_Wtime();
     if (!a->factor.n)
-        AN_TRY(an_block_factor_new(&a->jacobian, FILL, &a->factor));
+        AN_TRY(an_block_factor_new(
+            &a->jacobian, a->cells.n / PARTS > PART ? a->cells.n / PARTS : PART, &a->factor));
     AN_TRY(an_block_factor_fill(&a->jacobian, &a->factor));
     a->fresh = 0;
     a->worn = 0;

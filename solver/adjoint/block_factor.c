@@ -1,51 +1,34 @@
-/* Incomplete factors of block matrices. */
+/* Incomplete factors of the subdomains of block matrices. */
 #include "solver/adjoint/block_matrix.h"
 #include "solver/adjoint/block_product.h"
 
-#include "kernels/base/threads.h"
-
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Cells in the reverse order of a search in breadth from cells with few neighbours (Cuthill and McKee 1969), then the rows
- * of the tail, which are long: elimination joins all columns of a row. */
-static void find_order(const struct an_lists *p, int64_t tail, struct an_block_factor *f)
+/* ---- subdomains ---- */
+
+/* Room of a thread or of the set-up, [n] each. */
+struct room {
+    int32_t *place; /* of a cell in the subdomain under way; -1: it is no part of it */
+    int32_t *set;
+};
+
+static int new_room(int64_t n, struct room *r)
 {
-    const int64_t cells = f->n - tail;
-    int64_t done = 0, next = 0;
-    for (int64_t n = 0; n < f->n; n++)
-        f->place[n] = -1;
-    for (int64_t seed = 0; seed < cells; seed++) {
-        if (f->place[seed] >= 0)
-            continue;
-        f->place[seed] = 0;
-        f->order[done++] = (int32_t)seed;
-        for (; next < done; next++) {
-            const int32_t c = f->order[next];
-            for (int64_t m = p->first[c]; m < p->first[c + 1]; m++)
-                if (p->list[m] < cells && f->place[p->list[m]] < 0) {
-                    f->place[p->list[m]] = 0;
-                    f->order[done++] = p->list[m];
-                }
-        }
-    }
-    for (int64_t n = 0; n < cells / 2; n++) {
-        const int32_t c = f->order[n];
-        f->order[n] = f->order[cells - 1 - n];
-        f->order[cells - 1 - n] = c;
-    }
-    for (int64_t n = cells; n < f->n; n++)
-        f->order[n] = (int32_t)n;
-    for (int64_t n = 0; n < f->n; n++)
-        f->place[f->order[n]] = (int32_t)n;
+    r->place = malloc(((size_t)n + 1) * sizeof *r->place);
+    r->set = malloc(((size_t)n + 1) * sizeof *r->set);
+    for (int64_t m = 0; m < n && r->place; m++)
+        r->place[m] = -1;
+    return r->place && r->set;
 }
 
-/* A row under way: its columns as a chain in ascending order, and their levels of fill. */
-struct row {
-    int32_t *next; /* [n + 1]; [n]: the first */
-    int *level;    /* [n] */
-};
+static void free_room(struct room *r)
+{
+    free(r->place);
+    free(r->set);
+}
 
 static int compare(const void *a, const void *b)
 {
@@ -53,210 +36,210 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The columns of row i of A as a chain. */
-static void begin_row(const struct an_lists *p, const struct an_block_factor *f, int64_t i,
-                      int32_t *sorted, struct row *r)
+/* The cells of subdomain p with those that they are coupled to strongly, into r->set; place: -2. */
+static int64_t collect(const struct an_lists *members, const struct an_lists *strong, int p,
+                       const struct room *r)
 {
-    const int32_t end = (int32_t)f->n, cell = f->order[i];
-    const int64_t count = p->first[cell + 1] - p->first[cell];
-    for (int64_t m = 0; m < count; m++)
-        sorted[m] = f->place[p->list[p->first[cell] + m]];
-    qsort(sorted, (size_t)count, sizeof *sorted, compare);
-    int32_t last = end;
-    for (int64_t m = 0; m < count; m++) {
-        r->next[last] = sorted[m];
-        r->level[sorted[m]] = 0;
-        last = sorted[m];
+    int64_t n = 0;
+    for (int64_t m = members->first[p]; m < members->first[p + 1]; m++) {
+        r->place[members->list[m]] = -2;
+        r->set[n++] = members->list[m];
     }
-    r->next[last] = -1;
+    for (int64_t m = members->first[p]; m < members->first[p + 1]; m++) {
+        const int32_t c = members->list[m];
+        for (int64_t q = strong->first[c]; q < strong->first[c + 1]; q++)
+            if (r->place[strong->list[q]] == -1) {
+                r->place[strong->list[q]] = -2;
+                r->set[n++] = strong->list[q];
+            }
+    }
+    qsort(r->set, (size_t)n, sizeof *r->set, compare);
+    return n;
 }
 
-/* Adds the columns behind k of row k, whose levels are `levels`. */
-static void merge(const struct an_block_factor *f, const int *levels, int32_t k, int fill,
-                  struct row *r)
+/* The reverse order of a search in breadth (Cuthill and McKee 1969); place: -1 again. */
+static void sort_cells(const struct an_lists *p, int64_t n, const struct room *r, int32_t *to)
 {
-    int32_t at = k;
-    for (int64_t m = f->diagonal[k] + 1; m < f->pattern.first[k + 1]; m++) {
-        const int32_t j = f->pattern.list[m];
-        const int level = r->level[k] + levels[m] + 1;
-        if (level > fill)
+    int64_t done = 0, next = 0;
+    for (int64_t seed = 0; seed < n; seed++) {
+        if (r->place[r->set[seed]] == -1)
             continue;
-        while (r->next[at] >= 0 && r->next[at] < j)
-            at = r->next[at];
-        if (r->next[at] == j) {
-            r->level[j] = level < r->level[j] ? level : r->level[j];
-        } else {
-            r->next[j] = r->next[at];
-            r->next[at] = j;
-            r->level[j] = level;
-        }
+        r->place[r->set[seed]] = -1;
+        to[done++] = r->set[seed];
+        for (; next < done; next++)
+            for (int64_t m = p->first[to[next]]; m < p->first[to[next] + 1]; m++)
+                if (r->place[p->list[m]] == -2) {
+                    r->place[p->list[m]] = -1;
+                    to[done++] = p->list[m];
+                }
+    }
+    for (int64_t m = 0; m < n / 2; m++) {
+        const int32_t c = to[m];
+        to[m] = to[n - 1 - m];
+        to[n - 1 - m] = c;
     }
 }
 
-static int grow(struct an_lists *l, int **level, int64_t need, int64_t *room)
+/* Rows of all subdomains. */
+static int find_rows(const struct an_block_matrix *a, const struct an_lists *strong,
+                     struct an_block_factor *f)
 {
-    if (need <= *room)
-        return AN_OK;
-    *room = need + need / 2;
-    int32_t *list = realloc(l->list, (size_t)*room * sizeof *list);
-    l->list = list ? list : l->list;
-    int *more = realloc(*level, (size_t)*room * sizeof *more);
-    *level = more ? more : *level;
-    AN_CHECK(list && more, AN_FAIL, "out of memory for incomplete factors");
-    return AN_OK;
+    struct an_lists one = {.n = f->cells, .list = f->part}, members = {0};
+    struct room r;
+    int64_t room = 2 * f->cells;
+    int status = new_room(f->n, &r) ? AN_OK : an_error_set(AN_FAIL, "out of memory for subdomains");
+    one.first = malloc(((size_t)f->cells + 1) * sizeof *one.first);
+    f->cell = malloc(((size_t)room + 1) * sizeof *f->cell);
+    if (!one.first || !f->cell)
+        status = an_error_set(AN_FAIL, "out of memory for subdomains");
+    for (int64_t c = 0; c <= f->cells && status == AN_OK; c++)
+        one.first[c] = c;
+    if (status == AN_OK)
+        status = an_lists_inverse(&one, f->nparts, &members);
+    for (int p = 0; p < f->nparts && status == AN_OK; p++) {
+        const int64_t n = collect(&members, strong, p, &r);
+        f->first[p] = f->rows;
+        if (f->rows + n > room) {
+            room = 2 * room + n;
+            int32_t *more = realloc(f->cell, (size_t)room * sizeof *more);
+            f->cell = more ? more : f->cell;
+            status = more ? AN_OK : an_error_set(AN_FAIL, "out of memory for subdomains");
+        }
+        if (status == AN_OK)
+            sort_cells(a->pattern, n, &r, f->cell + f->rows);
+        f->rows += n;
+    }
+    f->first[f->nparts] = f->rows;
+    free_room(&r);
+    free(one.first);
+    an_lists_free(&members);
+    return status;
 }
 
-/* The pattern of the factors. */
-static int find_pattern(const struct an_lists *p, int fill, struct row *r, int32_t *sorted,
-                        struct an_block_factor *f)
+/* Places of the cells of subdomain p; with `clear` none. */
+static void set_places(const struct an_block_factor *f, int p, int clear, const struct room *r)
 {
-    int *levels = NULL, status = AN_OK;
-    int64_t room = 0;
-    f->pattern.n = f->n;
+    for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
+        r->place[f->cell[i]] = clear ? -1 : (int32_t)i;
+}
+
+/* Columns of the rows of subdomain p into the list, or only their numbers into first. */
+static void find_columns(const struct an_lists *a, struct an_block_factor *f, int p, int count,
+                         const struct room *r)
+{
+    struct an_lists *to = &f->pattern;
+    set_places(f, p, 0, r);
+    for (int64_t i = f->first[p]; i < f->first[p + 1]; i++) {
+        const int32_t c = f->cell[i];
+        int64_t n = 0;
+        for (int64_t m = a->first[c]; m < a->first[c + 1]; m++)
+            if (r->place[a->list[m]] >= 0)
+                r->set[n++] = r->place[a->list[m]];
+        if (count) {
+            to->first[i + 1] = n;
+            continue;
+        }
+        qsort(r->set, (size_t)n, sizeof *r->set, compare);
+        for (int64_t m = 0; m < n; m++) {
+            to->list[to->first[i] + m] = r->set[m];
+            f->diagonal[i] = r->set[m] == i ? to->first[i] + m : f->diagonal[i];
+        }
+    }
+    set_places(f, p, 1, r);
+}
+
+static int find_pattern(const struct an_lists *a, struct an_block_factor *f)
+{
+    int short_of = 0;
+    f->pattern.n = f->rows;
+    f->pattern.first = malloc(((size_t)f->rows + 1) * sizeof *f->pattern.first);
+    f->diagonal = malloc(((size_t)f->rows + 1) * sizeof *f->diagonal);
+    AN_CHECK(f->pattern.first && f->diagonal, AN_FAIL, "out of memory for incomplete factors");
     f->pattern.first[0] = 0;
-    for (int64_t i = 0; i < f->n && status == AN_OK; i++) {
-        begin_row(p, f, i, sorted, r);
-        int64_t count = 0;
-        for (int32_t k = r->next[f->n]; k >= 0 && k < i; k = r->next[k])
-            merge(f, levels, k, fill, r);
-        for (int32_t k = r->next[f->n]; k >= 0; k = r->next[k])
-            count++;
-        int64_t at = f->pattern.first[i];
-        status = grow(&f->pattern, &levels, at + count, &room);
-        for (int32_t k = r->next[f->n]; k >= 0 && status == AN_OK; k = r->next[k]) {
-            f->diagonal[i] = k == i ? at : f->diagonal[i];
-            levels[at] = r->level[k];
-            f->pattern.list[at++] = k;
+    for (int pass = 0; pass < 2 && !short_of; pass++) {
+#pragma omp parallel reduction(max : short_of)
+        {
+            struct room r;
+            short_of = !new_room(f->n, &r);
+#pragma omp for schedule(dynamic)
+            for (int p = 0; p < f->nparts; p++)
+                if (!short_of)
+                    find_columns(a, f, p, !pass, &r);
+            free_room(&r);
         }
-        f->pattern.first[i + 1] = at;
+        if (pass || short_of)
+            continue;
+        for (int64_t i = 0; i < f->rows; i++)
+            f->pattern.first[i + 1] += f->pattern.first[i];
+        f->pattern.list = malloc(((size_t)f->pattern.first[f->rows] + 1) * sizeof *f->pattern.list);
+        short_of = !f->pattern.list;
     }
-    free(levels);
-    return status;
-}
-
-static int plan(const struct an_lists *p, int fill, struct an_block_factor *f)
-{
-    const size_t n = (size_t)f->n + 1;
-    int64_t widest = 1;
-    for (int64_t i = 0; i < f->n; i++)
-        widest = p->first[i + 1] - p->first[i] > widest ? p->first[i + 1] - p->first[i] : widest;
-    struct row r = {malloc(n * sizeof *r.next), malloc(n * sizeof *r.level)};
-    int32_t *sorted = malloc((size_t)widest * sizeof *sorted);
-    int status = r.next && r.level && sorted
-                     ? AN_OK
-                     : an_error_set(AN_FAIL, "out of memory for incomplete factors");
-    if (status == AN_OK)
-        status = find_pattern(p, fill, &r, sorted, f);
-    free(r.next);
-    free(r.level);
-    free(sorted);
-    return status;
-}
-
-/* Rows that can be found together, from those that `down` or `up` the rows of a factor read. */
-static int find_steps(const struct an_block_factor *f, int up, struct an_lists *steps)
-{
-    struct an_lists one = {.n = f->n}; /* of each row its step */
-    int32_t most = 0;
-    one.list = malloc(((size_t)f->n + 1) * sizeof *one.list);
-    one.first = malloc(((size_t)f->n + 1) * sizeof *one.first);
-    int status = one.list && one.first
-                     ? AN_OK
-                     : an_error_set(AN_FAIL, "out of memory for incomplete factors");
-    for (int64_t n = 0; n < f->n && status == AN_OK; n++) {
-        const int64_t i = up ? f->n - 1 - n : n;
-        const int64_t from = up ? f->diagonal[i] + 1 : f->pattern.first[i],
-                      to = up ? f->pattern.first[i + 1] : f->diagonal[i];
-        int32_t step = 0;
-        for (int64_t m = from; m < to; m++) {
-            const int32_t before = one.list[f->pattern.list[m]];
-            step = before >= step ? before + 1 : step;
-        }
-        one.list[i] = step;
-        most = step >= most ? step + 1 : most;
-    }
-    for (int64_t n = 0; n <= f->n && status == AN_OK; n++)
-        one.first[n] = n;
-    if (status == AN_OK)
-        status = an_lists_inverse(&one, most, steps);
-    an_lists_free(&one);
-    return status;
-}
-
-static int new_triangle(const struct an_block_factor *f, int up, struct an_triangle *t)
-{
-    const struct an_lists *steps = up ? &f->up : &f->down;
-    int64_t count = 0;
-    t->at = malloc(((size_t)f->n + 1) * sizeof *t->at);
-    AN_CHECK(t->at, AN_FAIL, "out of memory for incomplete factors");
-    for (int64_t m = 0; m < f->n; m++) {
-        const int64_t i = steps->list[m];
-        t->at[i] = count;
-        count += up ? f->pattern.first[i + 1] - f->diagonal[i] - 1
-                    : f->diagonal[i] - f->pattern.first[i];
-    }
-    t->list = malloc(((size_t)count + 1) * sizeof *t->list);
-    t->value = malloc(((size_t)(count * f->nv * f->nv) + 1) * sizeof *t->value);
-    AN_CHECK(t->list && t->value, AN_FAIL, "out of memory for incomplete factors (%.3g GB)",
-             4e-9 * (double)(count * f->nv * f->nv));
-    for (int64_t i = 0; i < f->n; i++) {
-        const int64_t from = up ? f->diagonal[i] + 1 : f->pattern.first[i],
-                      to = up ? f->pattern.first[i + 1] : f->diagonal[i];
-        for (int64_t m = from; m < to; m++)
-            t->list[t->at[i] + m - from] = f->pattern.list[m];
-    }
+    AN_CHECK(!short_of, AN_FAIL, "out of memory for incomplete factors");
     return AN_OK;
 }
 
-static void free_triangle(struct an_triangle *t)
+static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
-    free(t->at);
-    free(t->list);
-    free(t->value);
+    struct an_lists strong;
+    float *weight;
+    int status = an_block_strong(a, &strong, &weight);
+    if (status == AN_OK)
+        status = an_block_parts(&strong, weight, most, f->part, &f->nparts);
+    f->first = malloc(((size_t)f->nparts + 1) * sizeof *f->first);
+    if (status == AN_OK && !f->first)
+        status = an_error_set(AN_FAIL, "out of memory for subdomains");
+    if (status == AN_OK)
+        status = find_rows(a, &strong, f);
+    an_lists_free(&strong);
+    free(weight);
+    return status;
 }
 
-int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_block_factor *f)
+int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
-    const size_t n = (size_t)a->n + 1;
-    *f = (struct an_block_factor){.nv = a->nv, .n = a->n};
-    f->order = malloc(n * sizeof *f->order);
-    f->place = malloc(n * sizeof *f->place);
-    f->diagonal = malloc(n * sizeof *f->diagonal);
-    f->pattern.first = malloc((n + 1) * sizeof *f->pattern.first);
-    f->work = malloc(AN_MOST_TOGETHER * n * (size_t)f->nv * sizeof *f->work);
-    AN_CHECK(f->order && f->place && f->diagonal && f->pattern.first && f->work, AN_FAIL,
-             "out of memory for incomplete factors");
-    find_order(a->pattern, a->tail, f);
-    AN_TRY(plan(a->pattern, fill, f));
-    AN_TRY(find_steps(f, 0, &f->down));
-    AN_TRY(find_steps(f, 1, &f->up));
-    AN_TRY(new_triangle(f, 0, &f->low));
-    AN_TRY(new_triangle(f, 1, &f->high));
-    f->pivot = malloc(n * (size_t)(f->nv * f->nv) * sizeof *f->pivot);
-    AN_CHECK(f->pivot, AN_FAIL, "out of memory for incomplete factors");
-    return AN_OK;
+    *f = (struct an_block_factor){.nv = a->nv, .n = a->n, .cells = a->n - a->tail};
+    f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
+    AN_CHECK(f->part, AN_FAIL, "out of memory for subdomains");
+    AN_TRY(find_parts(a, most, f));
+    AN_TRY(find_pattern(a->pattern, f));
+    const size_t block = (size_t)(f->nv * f->nv), all = (size_t)f->pattern.first[f->rows];
+    f->value = malloc((all * block + 1) * sizeof *f->value);
+    f->pivot = malloc(((size_t)f->rows * block + 1) * sizeof *f->pivot);
+    f->work = malloc((AN_MOST_TOGETHER * (size_t)(f->rows * f->nv) + 1) * sizeof *f->work);
+    AN_CHECK(f->value && f->pivot && f->work, AN_FAIL,
+             "out of memory for incomplete factors (%.3g GB)", 4e-9 * (double)(all * block));
+    return an_block_coarse_new(a, f->part, f->nparts, &f->coarse);
 }
 
 void an_block_factor_free(struct an_block_factor *f)
 {
-    free(f->order);
-    free(f->place);
-    free(f->diagonal);
+    free(f->part);
+    free(f->first);
+    free(f->cell);
     an_lists_free(&f->pattern);
-    an_lists_free(&f->down);
-    an_lists_free(&f->up);
-    free_triangle(&f->low);
-    free_triangle(&f->high);
+    free(f->diagonal);
+    free(f->value);
     free(f->pivot);
     free(f->work);
+    an_block_coarse_free(&f->coarse);
     memset(f, 0, sizeof *f);
 }
 
-/* Threads that share the rows of a step, each of them at least eight rows, which take about ten microseconds: with fewer they would
- * wait for one another longer than they work. */
+double an_block_factor_bytes(const struct an_block_factor *f)
+{
+    const double block = 4.0 * f->nv * f->nv, vector = 8.0 * f->nv;
+    const struct an_block_coarse *c = &f->coarse;
+    return (double)f->pattern.first[f->rows] * (block + 4) +
+           (double)f->rows * (block + AN_MOST_TOGETHER * vector + 20) +
+           (double)c->pattern.first[c->pattern.n] * (2 * block + 4) +
+           vector * vector / 8 * (double)(c->n * c->n);
+}
+
+/* Threads that share the subdomains. */
 static int threads_of(const struct an_block_factor *f)
 {
-    return an_threads_of(f->n / (f->down.n + 1) / 8);
+    const int all = omp_get_max_threads();
+    return f->nparts < 1 ? 1 : f->nparts < all ? f->nparts : all;
 }
 
 /* ---- elimination ---- */
@@ -296,7 +279,8 @@ static int invert(int nv, double *a)
 
 /* What a thread needs for a row. */
 struct elimination {
-    int64_t *at; /* [n] place of a column in the row under way; -1: it has none */
+    struct room room;
+    int64_t *at; /* [rows] place of a column in the row under way; -1: it has none */
     double *row; /* [longest row][nv][nv] */
 };
 
@@ -306,13 +290,15 @@ static void load(const struct an_block_matrix *a, const struct an_block_factor *
 {
     const int64_t block = a->nv * a->nv, first = f->pattern.first[i],
                   last = f->pattern.first[i + 1];
-    const int32_t cell = f->order[i];
+    const int32_t cell = f->cell[i];
     for (int64_t m = first; m < last; m++)
         e->at[f->pattern.list[m]] = m - first;
-    memset(e->row, 0, (size_t)(block * (last - first)) * sizeof *e->row);
-    for (int64_t m = a->pattern->first[cell]; m < a->pattern->first[cell + 1]; m++)
-        memcpy(e->row + block * e->at[f->place[a->pattern->list[m]]], a->value + block * m,
-               (size_t)block * sizeof *e->row);
+    for (int64_t m = a->pattern->first[cell]; m < a->pattern->first[cell + 1]; m++) {
+        const int32_t place = e->room.place[a->pattern->list[m]];
+        if (place >= 0)
+            memcpy(e->row + block * e->at[place], a->value + block * m,
+                   (size_t)block * sizeof *e->row);
+    }
 }
 
 AN_INLINE void eliminate_row(int nv, const struct an_block_factor *f, int64_t i,
@@ -323,12 +309,12 @@ AN_INLINE void eliminate_row(int nv, const struct an_block_factor *f, int64_t i,
     for (int64_t m = p->first[i]; m < f->diagonal[i]; m++) {
         const int32_t k = p->list[m];
         double l[AN_MOST_BLOCK * AN_MOST_BLOCK], *own = e->row + block * (m - p->first[i]);
-        const float *high = f->high.value + block * f->high.at[k];
         an_block_product(nv, own, f->pivot + block * (int64_t)k, l);
         memcpy(own, l, (size_t)block * sizeof *l);
-        for (int64_t q = f->diagonal[k] + 1; q < p->first[k + 1]; q++, high += block)
+        for (int64_t q = f->diagonal[k] + 1; q < p->first[k + 1]; q++)
             if (e->at[p->list[q]] >= 0)
-                an_block_less_product(nv, l, high, e->row + block * e->at[p->list[q]]);
+                an_block_less_product(nv, l, f->value + block * q,
+                                      e->row + block * e->at[p->list[q]]);
     }
 }
 
@@ -350,9 +336,8 @@ static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f,
         e->at[f->pattern.list[m]] = -1;
     double *pivot = e->row + block * (f->diagonal[i] - first);
     const int good = invert(f->nv, pivot);
-    keep(block * (f->diagonal[i] - first), e->row, f->low.value + block * f->low.at[i]);
+    keep(block * (last - first), e->row, f->value + block * first);
     keep(block, pivot, f->pivot + block * i);
-    keep(block * (last - f->diagonal[i] - 1), pivot + block, f->high.value + block * f->high.at[i]);
     return good;
 }
 
@@ -373,26 +358,29 @@ int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
     f->transposed = 0;
 #pragma omp parallel num_threads(threads_of(f)) reduction(max : singular, short_of)
     {
-        struct elimination e = {malloc(((size_t)f->n + 1) * sizeof *e.at),
-                                malloc(row * sizeof *e.row)};
-        short_of = !e.at || !e.row;
-        for (int64_t n = 0; n < f->n && !short_of; n++)
+        struct elimination e = {.at = malloc(((size_t)f->rows + 1) * sizeof *e.at),
+                                .row = malloc(row * sizeof *e.row)};
+        short_of = !new_room(f->n, &e.room) || !e.at || !e.row;
+        for (int64_t n = 0; n < f->rows && !short_of; n++)
             e.at[n] = -1;
-        for (int64_t step = 0; step < f->down.n; step++) {
-#pragma omp for schedule(static)
-            for (int64_t m = f->down.first[step]; m < f->down.first[step + 1]; m++) {
-                const int32_t i = f->down.list[m];
-                if (!short_of && !eliminate(a, f, i, &e))
-                    singular = f->order[i] > singular ? f->order[i] : singular;
-            }
+#pragma omp for schedule(dynamic)
+        for (int p = 0; p < f->nparts; p++) {
+            if (short_of)
+                continue;
+            set_places(f, p, 0, &e.room);
+            for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
+                if (!eliminate(a, f, i, &e))
+                    singular = f->cell[i] > singular ? f->cell[i] : singular;
+            set_places(f, p, 1, &e.room);
         }
+        free_room(&e.room);
         free(e.at);
         free(e.row);
     }
     AN_CHECK(!short_of, AN_FAIL, "out of memory for incomplete factors");
     AN_CHECK(singular < 0, AN_DIVERGED,
              "the linearised residual of cell %d of this rank is singular", singular);
-    return AN_OK;
+    return an_block_coarse_fill(a, f->part, f->nparts, &f->coarse);
 }
 
 /* ---- solution ---- */
@@ -410,8 +398,8 @@ static void exchange(int nv, float *a, float *b)
         }
 }
 
-/* The block of row i and column j of L, j < i. */
-static float *low_block(const struct an_block_factor *f, int64_t i, int64_t j)
+/* The place of row i and column j of L, j < i. */
+static int64_t low_place(const struct an_block_factor *f, int64_t i, int64_t j)
 {
     const struct an_lists *p = &f->pattern;
     int64_t first = p->first[i], last = f->diagonal[i];
@@ -422,10 +410,10 @@ static float *low_block(const struct an_block_factor *f, int64_t i, int64_t j)
         else
             last = middle;
     }
-    return f->low.value + f->nv * f->nv * (f->low.at[i] + first - p->first[i]);
+    return first;
 }
 
-/* The pattern of incomplete factors is symmetric, since that of A is. */
+/* The pattern of the factors is symmetric, since that of A is. */
 static void turn(struct an_block_factor *f, int transposed)
 {
     const struct an_lists *p = &f->pattern;
@@ -433,31 +421,28 @@ static void turn(struct an_block_factor *f, int transposed)
     if (f->transposed == transposed)
         return;
     f->transposed = transposed;
+    an_block_coarse_turn(f->nv, &f->coarse);
 #pragma omp parallel for schedule(static)
-    for (int64_t i = 0; i < f->n; i++) {
-        float *high = f->high.value + block * f->high.at[i], *pivot = f->pivot + block * i;
-        exchange(f->nv, pivot, pivot);
-        for (int64_t m = f->diagonal[i] + 1; m < p->first[i + 1]; m++, high += block)
-            exchange(f->nv, high, low_block(f, p->list[m], i));
+    for (int64_t i = 0; i < f->rows; i++) {
+        exchange(f->nv, f->pivot + block * i, f->pivot + block * i);
+        for (int64_t m = f->diagonal[i] + 1; m < p->first[i + 1]; m++)
+            exchange(f->nv, f->value + block * m, f->value + block * low_place(f, p->list[m], i));
     }
 }
 
-/* Row i of one triangle: its `count` blocks come off the right-hand sides y, in their place, and what is left is
+/* Row i of a triangle, blocks from `from` to `to`: they come off the right-hand sides y, in their place, and what is left is
  * multiplied by the inverse pivot where `pivot` says so. */
-AN_INLINE void solve_row(int nv, int n, const struct an_block_factor *f,
-                         const struct an_triangle *t, int64_t count, int64_t i, int pivot,
-                         double *const *y)
+AN_INLINE void solve_row(int nv, int n, const struct an_block_factor *f, int64_t from, int64_t to,
+                         int64_t i, int pivot, double *const *y)
 {
     const int64_t block = nv * nv;
-    const int32_t *list = t->list + t->at[i];
-    const float *value = t->value + block * t->at[i];
     double sum[AN_MOST_TOGETHER][AN_MOST_BLOCK], wide[AN_MOST_BLOCK * AN_MOST_BLOCK];
     for (int s = 0; s < n; s++)
         memcpy(sum[s], y[s] + nv * i, (size_t)nv * sizeof *sum[s]);
-    for (int64_t m = 0; m < count; m++) {
-        an_block_widen(nv, value + block * m, wide);
+    for (int64_t m = from; m < to; m++) {
+        an_block_widen(nv, f->value + block * m, wide);
         for (int s = 0; s < n; s++)
-            an_block_less(nv, wide, y[s] + nv * (int64_t)list[m], sum[s]);
+            an_block_less(nv, wide, y[s] + nv * (int64_t)f->pattern.list[m], sum[s]);
     }
     an_block_widen(nv, f->pivot + block * i, wide);
     for (int s = 0; s < n; s++) {
@@ -468,44 +453,104 @@ AN_INLINE void solve_row(int nv, int n, const struct an_block_factor *f,
     }
 }
 
-/* All rows, by a team of threads. */
-AN_INLINE void substitute(int nv, int n, const struct an_block_factor *f, double *const *y)
+/* Sums of the right-hand sides over the cells that subdomain p owns. */
+static void add_up(const struct an_block_factor *f, int p, int n, const double *const *b)
 {
-    for (int64_t step = 0; step < f->down.n; step++) {
-#pragma omp for schedule(static)
-        for (int64_t m = f->down.first[step]; m < f->down.first[step + 1]; m++) {
-            const int64_t i = f->down.list[m];
-            solve_row(nv, n, f, &f->low, f->diagonal[i] - f->pattern.first[i], i, f->transposed, y);
-        }
+    const int nv = f->nv;
+    for (int s = 0; s < n; s++) {
+        double *to = f->coarse.sum + (s * f->coarse.n + p) * nv;
+        memset(to, 0, (size_t)nv * sizeof *to);
+        for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
+            for (int v = 0; v < nv && f->part[f->cell[i]] == p; v++)
+                to[v] += b[s][nv * (int64_t)f->cell[i] + v];
     }
-    for (int64_t step = 0; step < f->up.n; step++) {
-#pragma omp for schedule(static)
-        for (int64_t m = f->up.first[step]; m < f->up.first[step + 1]; m++) {
-            const int64_t i = f->up.list[m];
-            solve_row(nv, n, f, &f->high, f->pattern.first[i + 1] - f->diagonal[i] - 1, i,
-                      !f->transposed, y);
-        }
+}
+
+/* Means of groups from sums, row m of the inverse. */
+static void find_mean(const struct an_block_factor *f, int64_t m, int n)
+{
+    const struct an_block_coarse *c = &f->coarse;
+    const int64_t all = c->n * f->nv;
+    for (int s = 0; s < n; s++) {
+        const double *sum = c->sum + s * all;
+        double x = 0;
+        for (int64_t k = 0; k < all; k++)
+            x += c->inverse[m * all + k] * sum[k];
+        c->sum[(AN_MOST_TOGETHER + s) * all + m] = x;
+    }
+}
+
+/* What the correction leaves of the right-hand sides of row i. */
+AN_INLINE void take_mean(int nv, int n, const struct an_block_factor *f, int64_t i,
+                         const double *const *b, double *const *y)
+{
+    const struct an_block_coarse *c = &f->coarse;
+    const int32_t cell = f->cell[i];
+    double wide[AN_MOST_BLOCK * AN_MOST_BLOCK];
+    for (int s = 0; s < n; s++)
+        memcpy(y[s] + nv * i, b[s] + nv * (int64_t)cell, (size_t)nv * sizeof **y);
+    for (int64_t m = c->pattern.first[cell]; m < c->pattern.first[cell + 1]; m++) {
+        an_block_widen(nv, c->value[f->transposed] + nv * nv * m, wide);
+        for (int s = 0; s < n; s++)
+            an_block_less(nv, wide,
+                          c->sum + ((AN_MOST_TOGETHER + s) * c->n + c->pattern.list[m]) * nv,
+                          y[s] + nv * i);
+    }
+}
+
+AN_INLINE void substitute(int nv, int n, const struct an_block_factor *f, int p,
+                          const double *const *b, double *const *y)
+{
+    const struct an_lists *q = &f->pattern;
+    for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
+        take_mean(nv, n, f, i, b, y);
+    for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
+        solve_row(nv, n, f, q->first[i], f->diagonal[i], i, f->transposed, y);
+    for (int64_t i = f->first[p + 1] - 1; i >= f->first[p]; i--)
+        solve_row(nv, n, f, f->diagonal[i] + 1, q->first[i + 1], i, !f->transposed, y);
+}
+
+/* The solutions of the cells that subdomain p owns. */
+static void give(const struct an_block_factor *f, int p, int n, double *const *y, double *const *x)
+{
+    const int nv = f->nv;
+    for (int s = 0; s < n; s++) {
+        const double *mean = f->coarse.sum + ((AN_MOST_TOGETHER + s) * f->coarse.n + p) * nv;
+        for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
+            for (int v = 0; v < nv && f->part[f->cell[i]] == p; v++)
+                x[s][nv * (int64_t)f->cell[i] + v] = mean[v] + y[s][nv * i + v];
     }
 }
 
 void an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
                     double *const *x)
 {
-    const size_t bytes = (size_t)f->nv * sizeof **x;
+    const int nv = f->nv;
+    const struct an_block_coarse *c = &f->coarse;
+    const size_t tail = (size_t)((f->n - f->cells) * nv) * sizeof **x;
     double *y[AN_MOST_TOGETHER];
     turn(f, transposed);
-    for (int s = 0; s < n; s++)
-        y[s] = f->work + s * f->n * f->nv;
+    for (int s = 0; s < n; s++) {
+        y[s] = f->work + s * f->rows * nv;
+        if (tail)
+            memcpy(c->sum + (s * c->n + f->nparts) * nv, b[s] + f->cells * nv, tail);
+    }
 #pragma omp parallel num_threads(threads_of(f))
     {
+#pragma omp for schedule(dynamic)
+        for (int p = 0; p < f->nparts; p++)
+            add_up(f, p, n, b);
 #pragma omp for schedule(static)
-        for (int64_t i = 0; i < f->n; i++)
-            for (int s = 0; s < n; s++)
-                memcpy(y[s] + f->nv * i, b[s] + f->nv * (int64_t)f->order[i], bytes);
-        AN_BY_SIZES(f->nv, n, substitute, f, y);
-#pragma omp for schedule(static)
-        for (int64_t i = 0; i < f->n; i++)
-            for (int s = 0; s < n; s++)
-                memcpy(x[s] + f->nv * (int64_t)f->order[i], y[s] + f->nv * i, bytes);
+        for (int64_t m = 0; m < c->n * nv; m++)
+            find_mean(f, m, n);
+#pragma omp for schedule(dynamic)
+        for (int p = 0; p < f->nparts; p++)
+            AN_BY_SIZES(nv, n, substitute, f, p, b, y);
+#pragma omp for schedule(dynamic)
+        for (int p = 0; p < f->nparts; p++)
+            give(f, p, n, y, x);
     }
+    for (int s = 0; s < n && tail; s++)
+        memcpy(x[s] + f->cells * nv, c->sum + ((AN_MOST_TOGETHER + s) * c->n + f->nparts) * nv,
+               tail);
 }

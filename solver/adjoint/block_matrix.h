@@ -15,7 +15,7 @@ enum { AN_MOST_BLOCK = 7, AN_MOST_TOGETHER = 4 };
 struct an_block_matrix {
     int nv;
     int64_t n;
-    int64_t tail; /* rows at the end that incomplete factors eliminate last */
+    int64_t tail; /* rows at the end that belong to no subdomain of the factors */
     const struct an_lists
         *pattern;    /* columns of each row, ascending, the row's own included; the caller's */
     int64_t *mirror; /* [blocks] place of block (j, i) for that of (i, j); owned */
@@ -32,40 +32,67 @@ void an_block_matrix_turn(struct an_block_matrix *a, int transposed);
 void an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
                        double *const *y);
 
-/* Blocks of a triangle, row by row in the order in which the rows are solved for, so that they are read one after the other. */
-struct an_triangle {
-    int64_t *at;   /* [n] first block of a row; owned */
-    int32_t *list; /* column of each block; owned */
-    float *value;  /* owned */
+/* The mean of each subdomain and each row of the tail as unknowns: A restricted to vectors that are constant on every
+ * subdomain, P^T A P, and its inverse. */
+struct an_block_coarse {
+    int64_t n;       /* groups: subdomains, then rows of the tail */
+    double *inverse; /* [n nv][n nv] of P^T A P, or of its transposed; owned */
+    /* A P, or A^T P in value[1]: blocks of each row of A, by groups; owned */
+    struct an_lists pattern;
+    float *value[2];
+    double *sum; /* [2][AN_MOST_TOGETHER][n][nv]; owned */
 };
 
-/* The incomplete factors L U of A in the pattern of A with fill of some levels (ILU(k), Saad 2003, algorithm 10.6, by
- * blocks); cells in the order `order`. Diagonal blocks of U are kept inverted. The factors precondition only: single
- * precision halves the memory and the time of a solve.
+/* A preconditioner: restricted additive Schwarz (Cai and Sarkis 1999) on subdomains of the cells, each with the cells that its own are
+ * coupled to strongly, behind a correction of the means (Nicolaides 1987):
  *
- * A row of L can be solved for where the rows that it reads have been; rows of a step read none of the same step. Steps of
- * `down` follow one another, from the first row of L on, those of `up` from the last of U on; threads share the rows of a step. */
+ *     y = P (P^T A P)^-1 P^T b,     x = y + sum over subdomains of the own part of (L U)^-1 (b - A y)
+ *
+ * L U are incomplete factors of a subdomain's part of A in its own pattern (ILU(0) by blocks, Saad 2003, section 10.3). The subdomains depend
+ * on the matrix alone and threads share them, so that no thread waits for another inside one, and results do not depend on the number of
+ * threads. Rows of the tail, which are joined to many cells, belong to the correction alone. Factors are kept in single precision:
+ * they precondition only. */
 struct an_block_factor {
-    int nv;
-    int64_t n;
-    int32_t *order, *place;       /* [n] cell at a place, place of a cell; owned */
-    struct an_lists pattern;      /* columns of each row, in places, ascending; owned */
-    int64_t *diagonal;            /* [n] place of the diagonal in its row; owned */
-    struct an_lists down, up;     /* of each step its rows; owned */
-    struct an_triangle low, high; /* L without its diagonal of ones, U without its own */
-    float *pivot;                 /* [n] inverse diagonal blocks of U; owned */
-    int transposed;               /* 1: U^T takes the place of L, and L^T that of U */
-    double *work;                 /* [AN_MOST_TOGETHER][n][nv]; owned */
+    int nv, nparts;
+    int64_t n, cells, rows; /* rows of A; those before its tail; rows of all subdomains */
+    int32_t *part;          /* [cells] the subdomain that owns a cell; owned */
+    int64_t *first;         /* [nparts + 1] rows of a subdomain; owned */
+    int32_t *cell; /* [rows] in reverse Cuthill-McKee order (1969) in each subdomain; owned */
+    struct an_lists pattern; /* columns of each row, as rows, ascending; owned */
+    int64_t *diagonal;       /* [rows] place of the diagonal in its row; owned */
+    float *value;            /* [blocks] L without its diagonal of ones, U; owned */
+    float *pivot;            /* [rows] inverse diagonal blocks of U; owned */
+    struct an_block_coarse coarse;
+    int transposed; /* 1: U^T takes the place of L, and L^T that of U */
+    double *work;   /* [AN_MOST_TOGETHER][rows][nv]; owned */
 };
 
-/* The pattern of the factors of matrices like this one. AN_FAIL without memory; _free frees what was made. */
-int an_block_factor_new(const struct an_block_matrix *a, int fill, struct an_block_factor *f);
+/* Subdomains of at most `most` cells, and the pattern of their factors, for matrices like this one, whose values say how
+ * strongly cells are coupled. AN_FAIL without memory; _free frees what was made. */
+int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f);
 /* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular. */
 int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f);
 void an_block_factor_free(struct an_block_factor *f);
-/* x[m] = (L U)^-1 b[m], or with `transposed` (L U)^-T b[m], of n vectors; x[m] may be b[m]. Turns the factors where it has to. */
+double an_block_factor_bytes(const struct an_block_factor *f);
+/* x[m] = M^-1 b[m], or with `transposed` M of A^T, of n vectors; x[m] may be b[m]. Turns the factors where it has to. */
 void an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
                     double *const *x);
+
+/* The cells that each cell before the tail is coupled to strongly, and how strongly: weight[list]; both the caller's to free. */
+int an_block_strong(const struct an_block_matrix *a, struct an_lists *strong, float **weight);
+/* Subdomains of at most `most` cells: part[strong->n], *count. The pairs of the strongest coupling for their size are joined again
+ * and again. */
+int an_block_parts(const struct an_lists *strong, const float *weight, int64_t most, int32_t *part,
+                   int *count);
+
+/* The correction of factors whose subdomains are known. After an error _free frees what was made. */
+int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, int nparts,
+                        struct an_block_coarse *c);
+/* AN_DIVERGED where P^T A P is singular. A is not transposed. */
+int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part, int nparts,
+                         struct an_block_coarse *c);
+void an_block_coarse_free(struct an_block_coarse *c);
+void an_block_coarse_turn(int nv, struct an_block_coarse *c);
 
 struct an_gmres_options {
     int transposed;   /* 1: A^T x = b */

@@ -1,5 +1,5 @@
 /* Matrices of blocks, their factors and GMRES, on a plane of cells with five neighbours each and pseudo-random blocks, whose
- * diagonals dominate. The steps of the factors have some 50 rows, so that threads share them. */
+ * diagonals dominate. Some 50 subdomains, which threads share. */
 #include "solver/adjoint/block_matrix.h"
 
 #include <math.h>
@@ -135,8 +135,9 @@ static int solve(int transposed, int threads, int together, double **x)
     const int64_t n = (int64_t)CELLS * 6;
     omp_set_num_threads(threads);
     assert_int_equal(an_block_matrix_new(&l, 6, &a), AN_OK);
+    a.tail = 5;
     fill(&a, 9);
-    assert_int_equal(an_block_factor_new(&a, 1, &f), AN_OK);
+    assert_int_equal(an_block_factor_new(&a, 700, &f), AN_OK);
     assert_int_equal(an_block_factor_fill(&a, &f), AN_OK);
     double *b[3], *left = numbers(n, 1);
     for (int s = 0; s < 3; s++) {
@@ -181,6 +182,78 @@ static void solutions_have_the_same_bits(void **state)
         free(x[m / 3][m % 3]);
 }
 
+/* Cells of a column of the plane are coupled ten times as strongly as those of different columns. */
+static void fill_lines(struct an_block_matrix *a)
+{
+    fill(a, 9);
+    for (int64_t i = 0; i < a->n; i++)
+        for (int64_t m = a->pattern->first[i]; m < a->pattern->first[i + 1]; m++)
+            for (int k = 0; k < a->nv * a->nv; k++)
+                if (labs((long)(a->pattern->list[m] - i)) == 1)
+                    a->value[m * a->nv * a->nv + k] *= 0.1;
+}
+
+static void subdomains_follow_strong_couplings(void **state)
+{
+    enum { MOST = 600 };
+    struct an_lists l = plane();
+    struct an_block_matrix a;
+    struct an_block_factor f;
+    int size[CELLS] = {0}, cut[2] = {0};
+    (void)state;
+    assert_int_equal(an_block_matrix_new(&l, 5, &a), AN_OK);
+    a.tail = 3;
+    fill_lines(&a);
+    assert_int_equal(an_block_factor_new(&a, MOST, &f), AN_OK);
+    assert_true(f.nparts >= CELLS / MOST && f.nparts < 3 * CELLS / MOST && f.cells == CELLS - 3);
+    for (int64_t i = 0; i < f.cells; i++) {
+        assert_in_range(f.part[i], 0, f.nparts - 1);
+        size[f.part[i]]++;
+        for (int64_t m = l.first[i]; m < l.first[i + 1]; m++)
+            if (l.list[m] > i && l.list[m] < f.cells)
+                cut[l.list[m] - i == EDGE] += f.part[i] != f.part[l.list[m]];
+    }
+    for (int p = 0; p < f.nparts; p++)
+        assert_in_range(size[p], 1, MOST);
+    assert_true(3 * cut[1] < cut[0]); /* along columns, across them */
+    /* the cells that it owns and some around them */
+    assert_true(f.rows > f.cells && f.rows < 2 * f.cells);
+    an_block_factor_free(&f);
+    an_block_matrix_free(&a);
+    an_lists_free(&l);
+}
+
+/* Vectors that are constant on each subdomain, with any numbers in the tail, are solved for at once. */
+static void means_are_corrected(void **state)
+{
+    const int64_t n = (int64_t)CELLS * 5;
+    struct an_lists l = plane();
+    struct an_block_matrix a;
+    struct an_block_factor f;
+    double *x = numbers(n, 3), *b = numbers(n, 1), *y = numbers(n, 1);
+    (void)state;
+    assert_int_equal(an_block_matrix_new(&l, 5, &a), AN_OK);
+    a.tail = 3;
+    fill(&a, 9);
+    assert_int_equal(an_block_factor_new(&a, 700, &f), AN_OK);
+    assert_int_equal(an_block_factor_fill(&a, &f), AN_OK);
+    for (int64_t i = 0; i < f.cells; i++)
+        for (int v = 0; v < 5; v++)
+            x[i * 5 + v] = 1 + f.part[i] + 0.1 * v;
+    for (int m = 0; m < 3; m++) { /* A, A^T, A: the factors are turned twice */
+        const double *const in = b;
+        multiply_plainly(&a, m == 1, x, b);
+        an_block_solve(&f, m == 1, 1, &in, &y);
+        assert_true(apart(n, x, y) < 1e-5 * f.nparts);
+    }
+    free(x);
+    free(b);
+    free(y);
+    an_block_factor_free(&f);
+    an_block_matrix_free(&a);
+    an_lists_free(&l);
+}
+
 static void a_singular_cell_is_named(void **state)
 {
     struct an_lists l = plane();
@@ -191,7 +264,7 @@ static void a_singular_cell_is_named(void **state)
     fill(&a, 9);
     for (int64_t m = l.first[77]; m < l.first[78]; m++)
         memset(a.value + m * 25, 0, 25 * sizeof *a.value);
-    assert_int_equal(an_block_factor_new(&a, 0, &f), AN_OK);
+    assert_int_equal(an_block_factor_new(&a, 700, &f), AN_OK);
     assert_int_equal(an_block_factor_fill(&a, &f), AN_DIVERGED);
     assert_non_null(strstr(an_error_text(), "cell 77 "));
     an_block_factor_free(&f);
@@ -204,6 +277,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_are_those_of_the_definition),
         cmocka_unit_test(solutions_have_the_same_bits),
+        cmocka_unit_test(subdomains_follow_strong_couplings),
+        cmocka_unit_test(means_are_corrected),
         cmocka_unit_test(a_singular_cell_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

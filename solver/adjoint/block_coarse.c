@@ -1,0 +1,180 @@
+/* The correction of the means of subdomains. */
+#include "solver/adjoint/block_matrix.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The group of a row of A. */
+static int32_t group_of(int64_t cells, const int32_t *part, int nparts, int64_t i)
+{
+    return i < cells ? part[i] : (int32_t)(nparts + (i - cells));
+}
+
+int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, int nparts,
+                        struct an_block_coarse *c)
+{
+    const struct an_lists *p = a->pattern;
+    const int64_t cells = a->n - a->tail, block = a->nv * a->nv;
+    const size_t n = (size_t)(nparts + a->tail) * (size_t)a->nv;
+    *c = (struct an_block_coarse){.n = nparts + a->tail};
+    c->pattern.n = a->n;
+    c->pattern.first = malloc(((size_t)a->n + 1) * sizeof *c->pattern.first);
+    int64_t *seen = malloc(((size_t)c->n + 1) * sizeof *seen), at = 0;
+    c->inverse = malloc((n * n + 1) * sizeof *c->inverse);
+    c->sum = malloc((2 * AN_MOST_TOGETHER * n + 1) * sizeof *c->sum);
+    for (int64_t g = 0; g < c->n && seen; g++)
+        seen[g] = -1;
+    const int good = seen && c->pattern.first && c->inverse && c->sum;
+    for (int pass = 0; pass < 2 && good; pass++) { /* counts, then lists */
+        at = 0;
+        for (int64_t i = 0; i < a->n && (!pass || c->pattern.list); i++) {
+            c->pattern.first[i] = at;
+            for (int64_t m = p->first[i]; m < p->first[i + 1]; m++) {
+                const int32_t g = group_of(cells, part, nparts, p->list[m]);
+                if (seen[g] == 2 * i + pass)
+                    continue;
+                seen[g] = 2 * i + pass;
+                if (pass)
+                    c->pattern.list[at] = g;
+                at++;
+            }
+        }
+        c->pattern.first[a->n] = at;
+        if (!pass)
+            c->pattern.list = malloc(((size_t)at + 1) * sizeof *c->pattern.list);
+        for (int64_t g = 0; g < c->n; g++)
+            seen[g] = -1;
+    }
+    free(seen);
+    for (int t = 0; t < 2 && good; t++)
+        c->value[t] = malloc(((size_t)(at * block) + 1) * sizeof *c->value[t]);
+    AN_CHECK(good && c->pattern.list && c->value[0] && c->value[1], AN_FAIL,
+             "out of memory for the means of subdomains");
+    return AN_OK;
+}
+
+void an_block_coarse_free(struct an_block_coarse *c)
+{
+    free(c->inverse);
+    an_lists_free(&c->pattern);
+    free(c->value[0]);
+    free(c->value[1]);
+    free(c->sum);
+    memset(c, 0, sizeof *c);
+}
+
+/* Blocks of row i of A P and A^T P, in double precision: sum[2][groups of the row][nv][nv]. */
+static void add_row(const struct an_block_matrix *a, const struct an_block_coarse *c,
+                    const int32_t *part, int nparts, int64_t i, double *sum)
+{
+    const struct an_lists *p = a->pattern, *q = &c->pattern;
+    const int nv = a->nv;
+    const int64_t block = nv * nv, count = q->first[i + 1] - q->first[i];
+    memset(sum, 0, (size_t)(2 * count * block) * sizeof *sum);
+    for (int64_t m = p->first[i]; m < p->first[i + 1]; m++) {
+        const int32_t g = group_of(a->n - a->tail, part, nparts, p->list[m]);
+        const double *plain = a->value + block * m, *mirror = a->value + block * a->mirror[m];
+        int64_t k = 0;
+        while (q->list[q->first[i] + k] != g)
+            k++;
+        for (int col = 0; col < nv; col++)
+            for (int row = 0; row < nv; row++) {
+                sum[k * block + col * nv + row] += plain[col * nv + row];
+                sum[(count + k) * block + col * nv + row] += mirror[row * nv + col];
+            }
+    }
+}
+
+/* Inverts e[n][n] into `to`, with pivots; 0: singular. */
+static int invert(int64_t n, double *e, double *to)
+{
+    int good = 1;
+    memset(to, 0, (size_t)(n * n) * sizeof *to);
+    for (int64_t m = 0; m < n; m++)
+        to[m * n + m] = 1;
+    for (int64_t c = 0; c < n && good; c++) {
+        int64_t best = c;
+        for (int64_t r = c + 1; r < n; r++)
+            best = fabs(e[r * n + c]) > fabs(e[best * n + c]) ? r : best;
+        good = fabs(e[best * n + c]) > 0 && isfinite(e[best * n + c]);
+        for (int64_t m = 0; m < n && best != c && good; m++) {
+            const double x = e[c * n + m], y = to[c * n + m];
+            e[c * n + m] = e[best * n + m];
+            to[c * n + m] = to[best * n + m];
+            e[best * n + m] = x;
+            to[best * n + m] = y;
+        }
+        const double over = good ? 1 / e[c * n + c] : 0;
+        for (int64_t m = 0; m < n; m++) {
+            e[c * n + m] *= over;
+            to[c * n + m] *= over;
+        }
+#pragma omp parallel for schedule(static)
+        for (int64_t r = 0; r < n; r++) {
+            const double x = e[r * n + c];
+            if (r == c || x == 0)
+                continue;
+            for (int64_t m = c; m < n; m++)
+                e[r * n + m] -= x * e[c * n + m];
+            for (int64_t m = 0; m < n; m++)
+                to[r * n + m] -= x * to[c * n + m];
+        }
+    }
+    return good;
+}
+
+/* Row i of A P and A^T P, and what it adds to P^T A P. */
+static void take_row(const struct an_block_matrix *a, const struct an_block_coarse *c,
+                     int64_t group, int64_t i, const double *sum, double *e)
+{
+    const struct an_lists *q = &c->pattern;
+    const int nv = a->nv;
+    const int64_t block = nv * nv, n = c->n * nv, count = q->first[i + 1] - q->first[i];
+    for (int64_t k = 0; k < count * block; k++) {
+        c->value[0][q->first[i] * block + k] = (float)sum[k];
+        c->value[1][q->first[i] * block + k] = (float)sum[count * block + k];
+    }
+    for (int64_t k = 0; k < count; k++)
+        for (int col = 0; col < nv; col++)
+            for (int row = 0; row < nv; row++)
+                e[(group * nv + row) * n + q->list[q->first[i] + k] * nv + col] +=
+                    sum[k * block + col * nv + row];
+}
+
+int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part, int nparts,
+                         struct an_block_coarse *c)
+{
+    const int64_t cells = a->n - a->tail, n = c->n * a->nv;
+    int64_t most = 0;
+    for (int64_t i = 0; i < a->n; i++) {
+        const int64_t count = c->pattern.first[i + 1] - c->pattern.first[i];
+        most = count > most ? count : most;
+    }
+    double *e = calloc((size_t)(n * n) + 1, sizeof *e);
+    double *sum = malloc(((size_t)(2 * most * a->nv * a->nv) + 1) * sizeof *sum);
+    int good = 1;
+    for (int64_t i = 0; i < a->n && e && sum; i++) {
+        add_row(a, c, part, nparts, i, sum);
+        take_row(a, c, group_of(cells, part, nparts, i), i, sum, e);
+    }
+    if (e && sum)
+        good = invert(n, e, c->inverse);
+    const int memory = e && sum;
+    free(e);
+    free(sum);
+    AN_CHECK(memory, AN_FAIL, "out of memory for the means of subdomains");
+    AN_CHECK(good, AN_DIVERGED, "the linearised residual of the means of subdomains is singular");
+    return AN_OK;
+}
+
+void an_block_coarse_turn(int nv, struct an_block_coarse *c)
+{
+    const int64_t n = c->n * nv;
+    for (int64_t r = 0; r < n; r++)
+        for (int64_t m = 0; m < r; m++) {
+            const double x = c->inverse[r * n + m];
+            c->inverse[r * n + m] = c->inverse[m * n + r];
+            c->inverse[m * n + r] = x;
+        }
+}
