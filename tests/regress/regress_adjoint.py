@@ -66,6 +66,23 @@ try:
 except an.InputError as error:
     check("loss_by_mass" in str(error), f"annulus.gradient: {error}")
 
+# a formula of figures: the chain rule
+AIM = "0.7*mass_in - 3*(loss_by_mass - 0.04)^2/mass_in + 1"
+aim = an.objective(case, AIM, P, annulus=ANNULUS, settle=True)
+m, loss = (found["figures"][f]["value"] for f in ("mass_in", "loss_by_mass"))
+dm, dloss = (found["figures"][f]["gradient"][P] for f in ("mass_in", "loss_by_mass"))
+by_hand = 0.7 * dm - 6 * (loss - 0.04) / m * dloss + 3 * (loss - 0.04) ** 2 / m**2 * dm
+check(abs(aim["value"] - (0.7 * m - 3 * (loss - 0.04) ** 2 / m + 1)) < 1e-9, f"{AIM}: {aim}")
+check(abs(aim["gradient"][P] - by_hand) < 1e-7 * abs(by_hand), f"gradient of {AIM}: {aim}, {by_hand} by hand")
+check(list(aim["weights"]) and set(aim["weights"]) == {"mass_in", "loss_by_mass"}, f"weights of {AIM}: {aim}")
+for formula, said in (("0.7*mass_in +", "no formula"), ("sin(mass_in)", "sin(mass_in) is neither"), ("3*2", "names no figure"),
+                      ("mass_in/(mass_in - mass_in)", "no value"), ("mass_in + bend", "loss_by_mass"), ("mass_in if 1 else 2", "is neither")):
+    try:
+        an.objective(case, formula, P, annulus=ANNULUS)
+        check(False, f"annulus.objective of {formula}")
+    except an.InputError as error:
+        check(said in str(error), f"annulus.objective of {formula}: {error}")
+
 # an outlet that the run steers to a mass flow: the pressure is an unknown as well
 mass = 0.99 * found["figures"]["mass_in"]["value"]
 r, steered = adjoint("--to", "boundaries.outlet.mass_flow", options=[f"boundaries.outlet.mass_flow={mass!r}"])

@@ -18,6 +18,7 @@ from .errors import InputError
 from .exchange import wall_table, write_table
 from .flow import QUANTITIES, Flow
 from .gas import Gas
+from .objective import objective
 from .run import Job, Run, Table, extrapolated, gradient, mesh_study, speed_line, start, sweep
 from .unsteady import modes, passing_frequencies, period_change, phase_average, signals, spectrum
 from .span import blade_to_blade
@@ -29,7 +30,7 @@ from .watching import Watched, ask
 
 __all__ = [
     "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
-    "ask", "batch", "blade_to_blade", "designs", "extrapolated", "machine_table", "mesh_study", "modes", "passing_frequencies",
+    "ask", "batch", "blade_to_blade", "designs", "extrapolated", "machine_table", "mesh_study", "modes", "objective", "passing_frequencies",
     "period_change", "phase_average", "pitch_average", "plane", "revolution", "row_table", "signals", "spanwise", "spectrum",
     "speed_line", "spool_angles", "spool_profile", "start", "station", "sweep", "unroll", "wall_table", "write_table",
 ]
