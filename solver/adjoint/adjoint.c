@@ -57,14 +57,14 @@ static int check_boundary(const struct an_solver *s, int b)
         break;
     }
     AN_CHECK(!k || (k->type != AN_BC_COOLING && k->type != AN_BC_BLEED), AN_INPUT,
-             "%s:%d: boundary '%s': the adjoint does not know cooling and bleed", c->file, k->line,
-             name);
+             "%s: boundary '%s': the adjoint does not know cooling and bleed",
+             an_case_at(c, k->line), name);
     AN_CHECK(!k || k->outlet.non_reflecting != AN_WAVES_TWO_D, AN_INPUT,
-             "%s:%d: boundary '%s': the adjoint does not know 'non_reflecting: two_d'", c->file,
-             k->line, name);
+             "%s: boundary '%s': the adjoint does not know 'non_reflecting: two_d'",
+             an_case_at(c, k->line), name);
     AN_CHECK(!k || k->type != AN_BC_INLET_TOTAL || !k->outlet.non_reflecting, AN_INPUT,
-             "%s:%d: boundary '%s': the adjoint does not know inlets with 'non_reflecting'",
-             c->file, k->line, name);
+             "%s: boundary '%s': the adjoint does not know inlets with 'non_reflecting'",
+             an_case_at(c, k->line), name);
     return AN_OK;
 }
 
