@@ -131,8 +131,10 @@ import sys
 
 read, write = os.pipe()
 os.close(read)
-done = subprocess.run([sys.executable, sys.argv[1], "unrolled", "ring.cgns", "-o", "pipe.png"], stdout=write, stderr=subprocess.PIPE, text=True)
-assert done.returncode == 141 and not done.stderr, done
+for unbuffered in ("", "1"):               # the text goes at the end, and line by line
+    done = subprocess.run([sys.executable, sys.argv[1], "unrolled", "ring.cgns", "-o", "pipe.png"], stdout=write, stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, "PYTHONUNBUFFERED": unbuffered})
+    assert done.returncode == 141 and not done.stderr, done
 END
 # of three blades the first one, another one, or all of them, and never two in one curve
 expect "span 0.5: Pressure 90003.4 to 109997, axial chord 0.099931 m, force around the axis -1569.5 N/m" loading rings.cgns --span 0.5 -o one.png

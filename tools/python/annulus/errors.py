@@ -57,7 +57,10 @@ class program:
 
     def __exit__(self, kind, error, trace):
         if error is None:
-            sys.stdout.flush()
+            try:
+                sys.stdout.flush()
+            except BrokenPipeError as gone:
+                error = gone
         if isinstance(error, BrokenPipeError):  # the reader of what is printed has gone, as of `| head`
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             sys.exit(141)
