@@ -175,13 +175,13 @@ void an_recovery_begin(struct an_solver *s, int ramp)
         return;
     r->n = r->tries = r->nresidual = 0;
     an_march_forget(m, fmin(1, 2 * m->control.caution));
-    if (!ramp)
+    if (!ramp) {
         an_accel_forget(s);
-    if (ramp) {
-        an_accel_rearm(s);
-        an_damping_forget(s);
-        m->ramp_from = s->iteration - 3 * (int64_t)s->c->march.cfl_ramp / 4;
+        return;
     }
+    an_accel_rearm(s);
+    an_damping_forget(s);
+    m->ramp_from = s->iteration - 3 * (int64_t)s->c->march.cfl_ramp / 4;
 }
 
 /* Mean of log10 of the norms: a sample of the controller. Norms of zero do not count. */
