@@ -10,7 +10,7 @@
 #include "solver/boundary/solid_contact.h"
 
 struct an_solver;
-struct an_solid_worker;
+struct an_worker;
 
 enum { AN_SOLID_STATIONS = 64 }; /* along a channel, at most */
 
@@ -64,18 +64,18 @@ struct an_solids {
 
     /* faces of the gas on solids, of all ranks: wall after wall, patch after patch in the order of the mesh, a fastest */
     int64_t nface;
-    double *conductance;            /* [nface] W/K: g A; owned */
-    double *T;                      /* [nface] K; owned */
-    double *heat;                   /* [nface] W into the solid, in the last exchange; owned */
-    double *T_of_heat;              /* [nface] K: that the heat belongs to; owned */
-    double change;                  /* K: largest of T in the last exchange that ended */
-    int exchanges;                  /* that began */
-    int measured;                   /* 1: the heat of the next one is on its way */
-    int left;                       /* steps until the exchange that has begun ends; 0: none has */
-    struct an_solid_worker *worker; /* of steady runs: solves the conduction of all solids; owned */
-    int known;                      /* 1: the last step and its heat are known (solid_time.h) */
-    double last;                    /* s: length of the last step */
-    double *heat_last;              /* [nface] W: at its beginning; owned */
+    double *conductance;      /* [nface] W/K: g A; owned */
+    double *T;                /* [nface] K; owned */
+    double *heat;             /* [nface] W into the solid, in the last exchange; owned */
+    double *T_of_heat;        /* [nface] K: that the heat belongs to; owned */
+    double change;            /* K: largest of T in the last exchange that ended */
+    int exchanges;            /* that began */
+    int measured;             /* 1: the heat of the next one is on its way */
+    int left;                 /* steps until the exchange that has begun ends; 0: none has */
+    struct an_worker *worker; /* of steady runs: solves the conduction of all solids; owned */
+    int known;                /* 1: the last step and its heat are known (solid_time.h) */
+    double last;              /* s: length of the last step */
+    double *heat_last;        /* [nface] W: at its beginning; owned */
 
     /* those of this rank */
     int64_t nown;

@@ -7,11 +7,11 @@
 #include "solver/boundary/face_values.h"
 #include "solver/boundary/solid_state.h"
 #include "solver/boundary/solid_time.h"
-#include "solver/boundary/solid_worker.h"
 #include "solver/flow/fields.h"
 #include "solver/flow/flow.h"
 #include "solver/level/component.h"
 #include "solver/level/level.h"
+#include "solver/level/worker.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -34,7 +34,7 @@ static struct an_solids *solids_of(const struct an_solver *s)
 static void solids_destroy(struct an_solver *s, void *component)
 {
     struct an_solids *k = component;
-    an_solid_worker_free(k->worker);
+    an_worker_free(k->worker);
     for (int m = 0; m < k->n; m++)
         an_solid_free(&k->solid[m]);
     if (k->faces)
@@ -83,7 +83,7 @@ static int solids_make(struct an_solver *s, void **component)
     *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for solids");
     if (!is_unsteady(s)) { /* an engine on the host's threads leaves none for a thread beside it */
-        k->worker = an_solid_worker_new(solve, k, s->engine->threads == 0);
+        k->worker = an_worker_new(solve, k, s->engine->threads == 0);
         AN_CHECK(k->worker, AN_FAIL, "out of memory for solids");
     }
     return an_solids_setup(s, k);
@@ -114,7 +114,7 @@ static void set_wall(void *context, const struct an_face_place *at, double v[AN_
 static void give_up(struct an_solids *k)
 {
     if (k->worker)
-        an_solid_worker_wait(k->worker);
+        an_worker_wait(k->worker);
     k->left = 0;
 }
 
@@ -197,7 +197,7 @@ static int begin_exchange(struct an_solver *s, struct an_solids *k)
         memcpy(k->T_of_heat, k->T, (size_t)k->nface * sizeof *heat);
         for (struct an_solid *q = k->solid; q < k->solid + k->n; q++)
             an_solid_loads(s, k, q);
-        an_solid_worker_start(k->worker);
+        an_worker_start(k->worker);
         k->exchanges++;
         k->left = AN_SOLID_LAG;
     }
@@ -208,7 +208,7 @@ static int begin_exchange(struct an_solver *s, struct an_solids *k)
 /* The walls of the gas get the temperatures that the exchange leads to. */
 static int end_exchange(struct an_solver *s, struct an_solids *k)
 {
-    an_solid_worker_wait(k->worker);
+    an_worker_wait(k->worker);
     for (struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
         double limit[2];
         limits_of(s, q, limit);
@@ -249,7 +249,7 @@ static int solids_keep(const struct an_solver *s, const void *component,
     const struct an_solids *k = component;
     char name[64];
     if (k->left)
-        an_solid_worker_wait(k->worker);
+        an_worker_wait(k->worker);
     for (const struct an_solid *q = k->solid; q < k->solid + k->n; q++) {
         an_solid_value_name(q, "mesh", name);
         AN_TRY(an_snapshot_control_add(meta, name, q->mark));

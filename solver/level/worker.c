@@ -1,10 +1,10 @@
-#include "solver/boundary/solid_worker.h"
+#include "solver/level/worker.h"
 
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-struct an_solid_worker {
+struct an_worker {
     void (*work)(void *of);
     void *of;
     int threads; /* of OpenMP */
@@ -17,7 +17,7 @@ struct an_solid_worker {
 
 static void *serve(void *worker)
 {
-    struct an_solid_worker *w = worker;
+    struct an_worker *w = worker;
     omp_set_num_threads(w->threads);
     pthread_mutex_lock(&w->lock);
     for (;;) {
@@ -35,9 +35,9 @@ static void *serve(void *worker)
     return NULL;
 }
 
-struct an_solid_worker *an_solid_worker_new(void (*work)(void *of), void *of, int background)
+struct an_worker *an_worker_new(void (*work)(void *of), void *of, int background)
 {
-    struct an_solid_worker *w = calloc(1, sizeof *w);
+    struct an_worker *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->work = work;
@@ -49,7 +49,7 @@ struct an_solid_worker *an_solid_worker_new(void (*work)(void *of), void *of, in
     return w;
 }
 
-static void set(struct an_solid_worker *w, int *flag)
+static void set(struct an_worker *w, int *flag)
 {
     pthread_mutex_lock(&w->lock);
     *flag = 1;
@@ -57,7 +57,7 @@ static void set(struct an_solid_worker *w, int *flag)
     pthread_mutex_unlock(&w->lock);
 }
 
-void an_solid_worker_free(struct an_solid_worker *w)
+void an_worker_free(struct an_worker *w)
 {
     if (!w)
         return;
@@ -70,7 +70,7 @@ void an_solid_worker_free(struct an_solid_worker *w)
     free(w);
 }
 
-void an_solid_worker_start(struct an_solid_worker *w)
+void an_worker_start(struct an_worker *w)
 {
     if (w->threaded)
         set(w, &w->busy);
@@ -78,7 +78,7 @@ void an_solid_worker_start(struct an_solid_worker *w)
         w->work(w->of);
 }
 
-void an_solid_worker_wait(struct an_solid_worker *w)
+void an_worker_wait(struct an_worker *w)
 {
     if (!w->threaded)
         return;
@@ -88,7 +88,7 @@ void an_solid_worker_wait(struct an_solid_worker *w)
     pthread_mutex_unlock(&w->lock);
 }
 
-int an_solid_worker_in_background(const struct an_solid_worker *w)
+int an_worker_in_background(const struct an_worker *w)
 {
     return w->threaded;
 }

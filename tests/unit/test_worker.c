@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "solver/boundary/solid_worker.h"
+#include "solver/level/worker.h"
 
 struct work {
     atomic_int may; /* go on */
@@ -32,21 +32,21 @@ static void in_background(void **state)
 {
     (void)state;
     struct work w = {.done = 0};
-    struct an_solid_worker *worker = an_solid_worker_new(count, &w, 1);
+    struct an_worker *worker = an_worker_new(count, &w, 1);
     assert_non_null(worker);
-    assert_int_equal(an_solid_worker_in_background(worker), 1);
-    an_solid_worker_wait(worker); /* idle */
+    assert_int_equal(an_worker_in_background(worker), 1);
+    an_worker_wait(worker); /* idle */
     for (int n = 1; n <= 100; n++) {
         atomic_store(&w.may, 0);
-        an_solid_worker_start(worker); /* would not come back if the caller did the work */
+        an_worker_start(worker); /* would not come back if the caller did the work */
         atomic_store(&w.may, 1);
-        an_solid_worker_wait(worker);
+        an_worker_wait(worker);
         assert_int_equal(w.done, n);
         assert_false(pthread_equal(w.by, pthread_self()));
-        an_solid_worker_wait(worker);
+        an_worker_wait(worker);
     }
-    an_solid_worker_start(worker);
-    an_solid_worker_free(worker);
+    an_worker_start(worker);
+    an_worker_free(worker);
     assert_int_equal(w.done, 101);
 }
 
@@ -54,15 +54,15 @@ static void without_thread(void **state)
 {
     (void)state;
     struct work w = {.may = 1};
-    struct an_solid_worker *worker = an_solid_worker_new(count, &w, 0);
-    assert_int_equal(an_solid_worker_in_background(worker), 0);
-    an_solid_worker_start(worker);
+    struct an_worker *worker = an_worker_new(count, &w, 0);
+    assert_int_equal(an_worker_in_background(worker), 0);
+    an_worker_start(worker);
     assert_int_equal(w.done, 1);
     assert_true(pthread_equal(w.by, pthread_self()));
-    an_solid_worker_wait(worker);
-    an_solid_worker_free(worker);
+    an_worker_wait(worker);
+    an_worker_free(worker);
     assert_int_equal(w.done, 1);
-    an_solid_worker_free(NULL);
+    an_worker_free(NULL);
 }
 
 int main(void)

@@ -6,21 +6,21 @@
  *     idle --start--> busy --(the work ends)--> idle          wait returns when the worker is idle
  *
  * Between start and wait only the work touches what it reads and writes. Not collective. */
-#ifndef AN_SOLVER_SOLID_WORKER_H
-#define AN_SOLVER_SOLID_WORKER_H
+#ifndef AN_SOLVER_WORKER_H
+#define AN_SOLVER_WORKER_H
 
-struct an_solid_worker;
+struct an_worker;
 
 /* work(of) is what each start does. background: 1 for a thread; a worker without one where it cannot be created. One thread of OpenMP
  * less than the caller has is left for the work, since the caller goes on. NULL without memory. */
-struct an_solid_worker *an_solid_worker_new(void (*work)(void *of), void *of, int background);
+struct an_worker *an_worker_new(void (*work)(void *of), void *of, int background);
 /* Waits for the work. NULL: nothing to free. */
-void an_solid_worker_free(struct an_solid_worker *w);
+void an_worker_free(struct an_worker *w);
 /* The worker is idle. */
-void an_solid_worker_start(struct an_solid_worker *w);
+void an_worker_start(struct an_worker *w);
 /* Also of an idle worker. */
-void an_solid_worker_wait(struct an_solid_worker *w);
+void an_worker_wait(struct an_worker *w);
 /* 1: the work is done by a thread. */
-int an_solid_worker_in_background(const struct an_solid_worker *w);
+int an_worker_in_background(const struct an_worker *w);
 
 #endif
