@@ -14,6 +14,7 @@
 #include "solver/level/worker.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,7 +84,8 @@ static int solids_make(struct an_solver *s, void **component)
     *component = k;
     AN_CHECK(k, AN_FAIL, "out of memory for solids");
     if (!is_unsteady(s)) { /* an engine on the host's threads leaves none for a thread beside it */
-        k->worker = an_worker_new(solve, k, s->engine->threads == 0);
+        const int all = omp_get_max_threads(), others = all > 1 ? all - 1 : 1;
+        k->worker = an_worker_new(solve, k, s->engine->threads == 0, others);
         AN_CHECK(k->worker, AN_FAIL, "out of memory for solids");
     }
     return an_solids_setup(s, k);

@@ -7,7 +7,7 @@
 struct an_worker {
     void (*work)(void *of);
     void *of;
-    int threads; /* of OpenMP */
+    int threads; /* of OpenMP; 0: not set */
     int threaded;
     pthread_t thread;
     pthread_mutex_t lock; /* of the two below */
@@ -18,7 +18,8 @@ struct an_worker {
 static void *serve(void *worker)
 {
     struct an_worker *w = worker;
-    omp_set_num_threads(w->threads);
+    if (w->threads > 0)
+        omp_set_num_threads(w->threads);
     pthread_mutex_lock(&w->lock);
     for (;;) {
         while (!w->busy && !w->end)
@@ -35,14 +36,14 @@ static void *serve(void *worker)
     return NULL;
 }
 
-struct an_worker *an_worker_new(void (*work)(void *of), void *of, int background)
+struct an_worker *an_worker_new(void (*work)(void *of), void *of, int background, int threads)
 {
     struct an_worker *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->work = work;
     w->of = of;
-    w->threads = omp_get_max_threads() > 1 ? omp_get_max_threads() - 1 : 1;
+    w->threads = threads;
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
     w->threaded = background && pthread_create(&w->thread, NULL, serve, w) == 0;
@@ -80,7 +81,7 @@ void an_worker_start(struct an_worker *w)
 
 void an_worker_wait(struct an_worker *w)
 {
-    if (!w->threaded)
+    if (!w || !w->threaded)
         return;
     pthread_mutex_lock(&w->lock);
     while (w->busy)

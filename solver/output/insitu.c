@@ -4,9 +4,9 @@
 #include "kernels/base/numbers.h"
 #include "mpi/reduce.h"
 #include "solver/level/level.h"
+#include "solver/level/worker.h"
 #include "solver/output/host_copy.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { ROOM = 256 }; /* of a path in a node */
 
-enum task { NOTHING, INITIALIZE, EXECUTE, FINALIZE };
+enum task { INITIALIZE, EXECUTE, FINALIZE };
 
 struct insitu {
     const struct an_solver *s;
@@ -22,12 +22,8 @@ struct insitu {
     MPI_Comm comm; /* of Catalyst; owned */
     char how[160], about[120];
 
-    int threaded; /* is there a thread? */
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    enum task task; /* of the thread, under way; under the lock */
-    int end;        /* the thread has to end; under the lock */
+    struct an_worker *worker; /* calls Catalyst; owned */
+    enum task task;           /* of the worker; changes only while it is idle */
 
     struct an_host_copy copy; /* its arrays stay for Catalyst */
     an_conduit *node;         /* of the last state; owned */
@@ -212,63 +208,29 @@ static void finalize(struct insitu *p)
     p->node = NULL;
 }
 
-static void perform(struct insitu *p, enum task task)
-{
-    if (task == INITIALIZE)
-        initialize(p);
-    else if (task == EXECUTE)
-        execute(p);
-    else if (task == FINALIZE)
-        finalize(p);
-}
-
-static void *serve(void *insitu)
+static void perform(void *insitu)
 {
     struct insitu *p = insitu;
-    pthread_mutex_lock(&p->lock);
-    for (;;) {
-        while (p->task == NOTHING && !p->end)
-            pthread_cond_wait(&p->changed, &p->lock);
-        if (p->task == NOTHING)
-            break;
-        const enum task task = p->task;
-        pthread_mutex_unlock(&p->lock);
-        perform(p, task);
-        pthread_mutex_lock(&p->lock);
-        p->task = NOTHING;
-        pthread_cond_broadcast(&p->changed);
-    }
-    pthread_mutex_unlock(&p->lock);
-    return NULL;
+    if (p->task == INITIALIZE)
+        initialize(p);
+    else if (p->task == EXECUTE)
+        execute(p);
+    else
+        finalize(p);
 }
 
 /* ---- on the thread of the march ---- */
 
-static void wait_for(struct insitu *p)
-{
-    if (!p->threaded)
-        return;
-    pthread_mutex_lock(&p->lock);
-    while (p->task != NOTHING)
-        pthread_cond_wait(&p->changed, &p->lock);
-    pthread_mutex_unlock(&p->lock);
-}
-
 /* Begins a task, after the one before. */
 static void hand(struct insitu *p, enum task task)
 {
-    if (!p->threaded) {
-        perform(p, task);
-        return;
-    }
-    wait_for(p);
-    pthread_mutex_lock(&p->lock);
+    an_worker_wait(p->worker);
     p->task = task;
-    pthread_cond_broadcast(&p->changed);
-    pthread_mutex_unlock(&p->lock);
+    an_worker_start(p->worker);
 }
 
-static void start_thread(struct insitu *p)
+/* A rank whose thread cannot be created makes the calls itself. */
+static int start_worker(struct insitu *p)
 {
     int level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&level);
@@ -278,12 +240,10 @@ static void start_thread(struct insitu *p)
                       : want == AN_BACKGROUND_YES   ? NULL
                       : p->s->engine->device_memory ? NULL
                                                     : "the march needs the same cores";
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->changed, NULL);
-    /* a rank without a thread makes the calls itself */
-    p->threaded = !why && pthread_create(&p->thread, NULL, serve, p) == 0;
+    p->worker = an_worker_new(perform, p, !why, 0);
     snprintf(p->how, sizeof p->how, "%s%s", why ? "while the march waits: " : "in the background",
              why ? why : "");
+    return p->worker ? AN_OK : an_error_set(AN_FAIL, "out of memory for Catalyst");
 }
 
 int an_insitu_begin(struct an_solver *s)
@@ -298,9 +258,9 @@ int an_insitu_begin(struct an_solver *s)
     *an_component_place(s, &an_insitu_component) = p;
     AN_TRY(an_reduce_status(s->comm, an_catalyst_load(s->c->output.catalyst_library, &p->call)));
     AN_MPI(MPI_Comm_dup(s->comm, &p->comm));
-    start_thread(p);
+    AN_TRY(an_reduce_status(s->comm, start_worker(p)));
     hand(p, INITIALIZE);
-    wait_for(p);
+    an_worker_wait(p->worker);
     return an_reduce_status(
         s->comm,
         p->status == 0
@@ -343,7 +303,7 @@ int an_insitu_show(struct an_solver *s, char *trouble)
     if (!p || p->failed)
         return AN_OK;
     const double start = MPI_Wtime();
-    wait_for(p);
+    an_worker_wait(p->worker);
     AN_TRY(look(p, trouble));
     if (p->failed)
         return AN_OK;
@@ -363,7 +323,7 @@ int an_insitu_finish(struct an_solver *s, char *trouble)
     *trouble = '\0';
     if (!p)
         return AN_OK;
-    wait_for(p);
+    an_worker_wait(p->worker);
     return look(p, trouble);
 }
 
@@ -371,7 +331,7 @@ void an_insitu_wait(struct an_solver *s)
 {
     struct insitu *p = an_component_of(s, &an_insitu_component);
     if (p)
-        wait_for(p);
+        an_worker_wait(p->worker);
 }
 
 static void insitu_print(const struct an_solver *s, const void *component, FILE *out)
@@ -395,20 +355,11 @@ static void insitu_destroy(struct an_solver *s, void *component)
     struct insitu *p = component;
     if (p->started) {
         hand(p, FINALIZE);
-        wait_for(p);
+        an_worker_wait(p->worker);
     }
-    if (p->threaded) {
-        pthread_mutex_lock(&p->lock);
-        p->end = 1;
-        pthread_cond_broadcast(&p->changed);
-        pthread_mutex_unlock(&p->lock);
-        pthread_join(p->thread, NULL);
-    }
-    if (p->comm != MPI_COMM_NULL) {
-        pthread_mutex_destroy(&p->lock);
-        pthread_cond_destroy(&p->changed);
+    an_worker_free(p->worker);
+    if (p->comm != MPI_COMM_NULL)
         MPI_Comm_free(&p->comm);
-    }
     an_host_copy_free(s, &p->copy);
     free(p);
 }
