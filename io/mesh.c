@@ -392,7 +392,9 @@ void an_mesh_close(struct an_mesh *m)
     an_cgns_close(m->fn);
     m->fn = -1;
     free(m->scale);
+    free(m->listed);
     m->scale = NULL;
+    m->listed = NULL;
     an_topology_free(&m->topology);
     if (m->file_order)
         an_topology_free(m->file_order);

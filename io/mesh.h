@@ -1,6 +1,10 @@
 /* CGNS meshes: topology on every rank, coordinates by sub-range.
  *
- * Zones are numbered in the order of their names. Reads ADF and HDF5 files of CGNS 1.27 to 4.x: the base that holds
+ * Zones are numbered in the order of their names, as the CGNS library numbers them. The file itself mostly lists its nodes in the
+ * order in which they were written, and so does a program without this library, such as h5py. Other files with the zones of a mesh
+ * list them in the same order (an_mesh_listed).
+ *
+ * Reads ADF and HDF5 files of CGNS 1.27 to 4.x: the base that holds
  * structured zones, in three dimensions rather than two; BC_t by PointRange, or by a PointList or a list of elements that
  * fills a rectangle of a face (at vertices, face or cell centres), with FamilySpecified;
  * GridConnectivity1to1 of all proper transforms with Periodic_t (angles are snapped to 2 pi / N),
@@ -49,8 +53,9 @@ struct an_mesh {
         to_metres; /* factor from the file's coordinates, those of zone 0; 1 when no unit is given */
     int rate_unit;               /* is there a unit of the speeds of rotation? */
     struct an_mesh_scale *scale; /* [zones]; owned */
-    struct an_mesh_mark mark;    /* of the file when it was opened */
-    uint64_t hash;               /* XXH64 of topology and zone names (not of the coordinates) */
+    int *listed; /* [zones] in the order of the file; owned. NULL: in the order of their names */
+    struct an_mesh_mark mark; /* of the file when it was opened */
+    uint64_t hash;            /* XXH64 of topology and zone names (not of the coordinates) */
     struct an_topology topology;
     /* Of a mesh with turned zones (an_mesh_turn): the topology as read, and the turn of each zone; owned. NULL: no zone
      * is turned. */
@@ -99,6 +104,12 @@ void an_mesh_close(struct an_mesh *m);
  * appended to diag with `where`. For all ranks, which find the same, and before an_mesh_turn. */
 int an_mesh_join_sides(struct an_mesh *m, int side, int other, const char *where,
                        struct an_diag *diag);
+
+/* The zone that the file lists at this place, from 0. */
+static inline int an_mesh_listed(const struct an_mesh *m, int place)
+{
+    return m->listed ? m->listed[place] : place;
+}
 
 /* Turns zones with one cell in their first direction so that it comes last (io/mesh_turn.c): in the topology, and in what
  * an_mesh_read_nodes returns. Snapshots are still written and read in the order of the file. Not collective. */

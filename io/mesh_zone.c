@@ -342,6 +342,21 @@ static int sort_zones(struct an_mesh_reader *r, int count)
     return AN_OK;
 }
 
+/* Numbers of the sorted zones in the order of the file. */
+static int list_zones(struct an_mesh_reader *r, int count)
+{
+    int n = 0;
+    int *listed = r->m->listed = calloc((size_t)count, sizeof *listed);
+    AN_CHECK(listed, AN_FAIL, "out of memory for %d zones", count);
+    for (const struct an_cgns_node *z = an_cgns_child(r->base, "Zone_t", NULL); z;
+         z = an_cgns_next(z)) {
+        const struct an_cgns_node **at =
+            bsearch(&z, r->zone, (size_t)count, sizeof *r->zone, compare_zones);
+        listed[n++] = (int)(at - r->zone);
+    }
+    return AN_OK;
+}
+
 int an_mesh_find_zone(const struct an_mesh_reader *r, const char *name)
 {
     const char *slash = strrchr(name, '/'); /* "/Base/Zone" is allowed */
@@ -370,6 +385,7 @@ int an_mesh_read_zones(struct an_mesh_reader *r)
         return AN_INPUT;
     }
     AN_TRY(sort_zones(r, count));
+    AN_TRY(list_zones(r, count));
     m->topology.block = calloc((size_t)count, sizeof *m->topology.block);
     m->scale = calloc((size_t)count, sizeof *m->scale);
     AN_CHECK(m->topology.block && m->scale, AN_FAIL, "out of memory for %d zones", count);

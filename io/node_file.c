@@ -62,8 +62,10 @@ static int write_all(const char *path, int fn, const struct an_mesh *m, int nfie
     CG(cg_base_write(fn, AN_CGNS_BASE, 3, 3, &base));
     CG(cg_goto(fn, 1, "end"));
     CG(an_cgns_units_write());
-    for (int z = 0; z < m->topology.nblock; z++)
+    for (int place = 0; place < m->topology.nblock; place++) {
+        const int z = an_mesh_listed(m, place);
         AN_TRY(write_zone(path, fn, m, z, nfield, field_name, &zone[z], room));
+    }
     return AN_OK;
 }
 

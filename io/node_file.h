@@ -1,6 +1,7 @@
 /* Fields at the nodes of a mesh: a CGNS file with the zones of the mesh, their coordinates and one value per node and field.
  *
- * Written under a temporary name, renamed when whole; opens in ParaView. Results only: nothing is restarted from it. */
+ * Written under a temporary name, renamed when whole; opens in ParaView. Results only: nothing is restarted from it. Zones stand
+ * in the order of the mesh's file. */
 #ifndef AN_IO_NODE_FILE_H
 #define AN_IO_NODE_FILE_H
 

@@ -5,7 +5,7 @@
  *   /Base/TimeIterValues           TimeValues of unsteady runs, IterationValues
  *   /Base/<family>                 one per boundary, with its FamilyBC_t
  *   /Base/Coordinates              Descriptor_t: for people, where the coordinates are
- *   /Base/<zone>                   sizes; ZoneBC with one BC_t per patch
+ *   /Base/<zone>                   sizes; ZoneBC with one BC_t per patch. Zones stand in the order of the mesh's file
  *   /Base/<zone>/GridCoordinates   link to grid.cgns in the same folder, or the coordinates
  *   /Base/<zone>/ZoneGridConnectivity  one GridConnectivity1to1_t per interface, with its periodicity
  *   /Base/<zone>/RotatingCoordinates   of zones that turn: speed in rad/s about x

@@ -74,17 +74,20 @@ int64_t an_snapshot_nodes_bytes(const struct an_topology *t)
     return nodes * 3 * (int64_t)sizeof(double);
 }
 
-static int start_file(const char *path, const struct an_mesh *mesh, int fn)
+static int start_file(const char *path, const struct an_mesh *mesh, struct an_grid_file *g)
 {
-    int base, index;
+    const int fn = g->fn;
+    int base;
+    g->number = calloc((size_t)mesh->topology.nblock + 1, sizeof *g->number);
+    AN_CHECK(g->number, AN_FAIL, "out of memory for %s", path);
     CG(cg_base_write(fn, AN_CGNS_BASE, 3, 3, &base));
     CG(cg_goto(fn, 1, "end"));
     CG(an_cgns_units_write());
-    for (int zone = 0; zone < mesh->topology.nblock; zone++) {
+    for (int place = 0; place < mesh->topology.nblock; place++) {
+        const int zone = an_mesh_listed(mesh, place);
         const struct an_zone *z = &mesh->topology.block[zone];
         const cgsize_t size[9] = {z->n[0] + 1, z->n[1] + 1, z->n[2] + 1, z->n[0], z->n[1], z->n[2]};
-        CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &index));
-        AN_CHECK(index == zone + 1, AN_FAIL, "%s: zone '%s' is there twice", path, z->name);
+        CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &g->number[zone]));
     }
     return AN_OK;
 }
@@ -98,8 +101,9 @@ static int put(void *context, int zone, const int lo[3], const int hi[3], double
     const int64_t count = (int64_t)(hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
     int coordinate;
     for (int m = 0; m < 3; m++)
-        CG(cg_coord_partial_write(g->fn, 1, zone + 1, CGNS_ENUMV(RealDouble), an_cgns_coordinate[m],
-                                  first, last, xyz + m * count, &coordinate));
+        CG(cg_coord_partial_write(g->fn, 1, g->number[zone], CGNS_ENUMV(RealDouble),
+                                  an_cgns_coordinate[m], first, last, xyz + m * count,
+                                  &coordinate));
     return AN_OK;
 }
 
@@ -149,7 +153,7 @@ static int begin(const char *folder, const struct an_mesh *mesh, int known, uint
     CG(cg_set_file_type(CG_FILE_HDF5));
     CG(cg_open(path, CG_MODE_WRITE, &fn));
     g->fn = fn;
-    return start_file(path, mesh, g->fn);
+    return start_file(path, mesh, g);
 }
 
 /* Rank 0: closes the file and gives it its name; removes it where something failed. */
@@ -216,6 +220,7 @@ static int write_grid(MPI_Comm comm, const char *folder, const struct an_mesh *m
         status = an_nodes_gather(comm, &mesh->topology, npiece, piece, put, &g);
     if (rank == 0)
         status = end(&g, mesh, tell[0], status);
+    free(g.number);
     return an_snapshot_agree(comm, status);
 }
 

@@ -6,7 +6,8 @@
 
 /* The file while it is written. */
 struct an_grid_file {
-    int fn; /* CGNS handle; < 0: not open */
+    int fn;      /* CGNS handle; < 0: not open */
+    int *number; /* [zones] of each zone in the file; owned */
     char path[1024], temporary[1060], source[2048];
 };
 

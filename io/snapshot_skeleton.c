@@ -35,8 +35,9 @@ static int write_families(const char *path, int fn, const struct an_topology *t)
     return AN_OK;
 }
 
-/* Patches of one zone, named after their boundary; the second of a name gets a number. */
-static int write_patches(const char *path, int fn, int zone, const struct an_topology *t)
+/* Patches of one zone, which has a number in the file, named after their boundary; the second of a name gets a number. */
+static int write_patches(const char *path, int fn, int zone, int number,
+                         const struct an_topology *t)
 {
     for (int n = 0, count = 0; n < t->npatch; n++) {
         const struct an_window *w = &t->patch[n].window;
@@ -59,9 +60,9 @@ static int write_patches(const char *path, int fn, int zone, const struct an_top
         }
         range[0][w->dir] = range[1][w->dir] = w->side ? t->block[zone].n[w->dir] + 1 : 1;
         int bc;
-        CG(cg_boco_write(fn, 1, zone + 1, name, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange),
+        CG(cg_boco_write(fn, 1, number, name, CGNS_ENUMV(FamilySpecified), CGNS_ENUMV(PointRange),
                          2, range[0], &bc));
-        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "ZoneBC_t", 1, "BC_t", bc, "end"));
+        CG(cg_goto(fn, 1, "Zone_t", number, "ZoneBC_t", 1, "BC_t", bc, "end"));
         CG(cg_famname_write(family));
     }
     return AN_OK;
@@ -69,22 +70,22 @@ static int write_patches(const char *path, int fn, int zone, const struct an_top
 
 /* Each field is made by writing one cell of it: that gives the dataset its full size in the file,
  * and the values themselves are not at hand here. */
-static int write_fields(const char *path, int fn, int zone, const struct an_snapshot_record *r)
+static int write_fields(const char *path, int fn, int number, const struct an_snapshot_record *r)
 {
     int solution, field;
-    CG(cg_sol_write(fn, 1, zone + 1, AN_CGNS_SOLUTION, CGNS_ENUMV(CellCenter), &solution));
+    CG(cg_sol_write(fn, 1, number, AN_CGNS_SOLUTION, CGNS_ENUMV(CellCenter), &solution));
     const cgsize_t one[3] = {1, 1, 1};
     const double nothing = 0;
     CGNS_ENUMT(DataType_t)
     type = r->meta.precision == AN_SINGLE ? CGNS_ENUMV(RealSingle) : CGNS_ENUMV(RealDouble);
     for (int n = 0; n < r->nfield; n++) {
-        CG(cg_field_partial_write(fn, 1, zone + 1, solution, type, r->field[n], one, one, &nothing,
+        CG(cg_field_partial_write(fn, 1, number, solution, type, r->field[n], one, one, &nothing,
                                   &field));
-        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "FlowSolution_t", solution, "DataArray_t", field,
+        CG(cg_goto(fn, 1, "Zone_t", number, "FlowSolution_t", solution, "DataArray_t", field,
                    "end"));
         CG(an_cgns_exponents_write(r->field[n]));
     }
-    CG(an_cgns_pointers_write(fn, 1, zone + 1));
+    CG(an_cgns_pointers_write(fn, 1, number));
     return AN_OK;
 }
 
@@ -92,39 +93,57 @@ static int write_fields(const char *path, int fn, int zone, const struct an_snap
 #define CG_READ(call) \
     AN_CHECK((call) == CG_OK, AN_FAIL, "%s cannot be read again: %s", grid, cg_get_error())
 
-/* One coordinate of a zone from grid.cgns, plane by plane of k. */
-static int copy_coordinate(const char *path, int fn, const char *grid, int from, int zone,
-                           const int n[3], const char *name, double *plane)
+/* One coordinate of a zone from grid.cgns, where it has number `old`, plane by plane of k. */
+static int copy_coordinate(const char *path, int fn, const char *grid, int from, int old,
+                           int number, const int n[3], const char *name, double *plane)
 {
     for (int k = 1; k <= n[2] + 1; k++) {
         const cgsize_t lo[3] = {1, 1, k}, hi[3] = {n[0] + 1, n[1] + 1, k};
         int coordinate;
-        CG_READ(cg_coord_read(from, 1, zone + 1, name, CGNS_ENUMV(RealDouble), lo, hi, plane));
-        CG(cg_coord_partial_write(fn, 1, zone + 1, CGNS_ENUMV(RealDouble), name, lo, hi, plane,
+        CG_READ(cg_coord_read(from, 1, old, name, CGNS_ENUMV(RealDouble), lo, hi, plane));
+        CG(cg_coord_partial_write(fn, 1, number, CGNS_ENUMV(RealDouble), name, lo, hi, plane,
                                   &coordinate));
     }
     return AN_OK;
 }
 
+/* The number of a zone in an open grid.cgns. */
+static int number_of(const char *grid, int from, const struct an_zone *z, int *number)
+{
+    int n;
+    char name[AN_NAME];
+    cgsize_t size[9];
+    CG_READ(cg_nzones(from, 1, &n));
+    for (*number = 1; *number <= n; ++*number) {
+        CG_READ(cg_zone_read(from, 1, *number, name, size));
+        if (!strcmp(name, z->name))
+            return AN_OK;
+    }
+    return an_error_set(AN_FAIL, "%s has no zone '%s'", grid, z->name);
+}
+
 /* The coordinates of a zone: themselves, or a link to them. from: handle of grid.cgns; < 0: a link. */
-static int write_coordinates(const char *path, int fn, const char *grid, int from, int zone,
+static int write_coordinates(const char *path, int fn, const char *grid, int from, int number,
                              const struct an_zone *z)
 {
     char target[128];
     if (from < 0) {
         snprintf(target, sizeof target, "/" AN_CGNS_BASE "/%s/" AN_CGNS_COORDINATES, z->name);
-        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "end"));
+        CG(cg_goto(fn, 1, "Zone_t", number, "end"));
         CG(cg_link_write(AN_CGNS_COORDINATES, AN_GRID_FILE, target));
         return AN_OK;
     }
+    int old = 0;
+    AN_TRY(number_of(grid, from, z, &old));
     double *plane = malloc((size_t)(z->n[0] + 1) * (size_t)(z->n[1] + 1) * sizeof *plane);
     AN_CHECK(plane, AN_FAIL, "out of memory");
     int status = AN_OK;
     for (int m = 0; m < 3 && status == AN_OK; m++)
-        status = copy_coordinate(path, fn, grid, from, zone, z->n, an_cgns_coordinate[m], plane);
+        status =
+            copy_coordinate(path, fn, grid, from, old, number, z->n, an_cgns_coordinate[m], plane);
     free(plane);
     for (int m = 0; m < 3 && status == AN_OK; m++) {
-        CG(cg_goto(fn, 1, "Zone_t", zone + 1, "GridCoordinates_t", 1, "DataArray_t", m + 1, "end"));
+        CG(cg_goto(fn, 1, "Zone_t", number, "GridCoordinates_t", 1, "DataArray_t", m + 1, "end"));
         CG(an_cgns_exponents_write(an_cgns_coordinate[m]));
     }
     return status;
@@ -135,16 +154,15 @@ static int write_zone(const char *path, int fn, const char *grid, int from, int 
 {
     const struct an_zone *z = &t->block[zone];
     const cgsize_t size[9] = {z->n[0] + 1, z->n[1] + 1, z->n[2] + 1, z->n[0], z->n[1], z->n[2]};
-    int index;
-    CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &index));
-    AN_CHECK(index == zone + 1, AN_FAIL, "%s: zone '%s' is there twice", path, z->name);
-    AN_TRY(write_coordinates(path, fn, grid, from, zone, z));
+    int number;
+    CG(cg_zone_write(fn, 1, z->name, size, CGNS_ENUMV(Structured), &number));
+    AN_TRY(write_coordinates(path, fn, grid, from, number, z));
     const double omega = r->meta.omega ? r->meta.omega[zone] : z->rotates ? z->omega : 0;
     if (omega != 0)
-        AN_TRY(an_mesh_write_rotation(fn, AN_MESH_GAS, zone + 1, omega));
-    AN_TRY(write_patches(path, fn, zone, t));
-    AN_TRY(an_mesh_write_interfaces(fn, AN_MESH_GAS, t, zone, zone + 1));
-    return write_fields(path, fn, zone, r);
+        AN_TRY(an_mesh_write_rotation(fn, AN_MESH_GAS, number, omega));
+    AN_TRY(write_patches(path, fn, zone, number, t));
+    AN_TRY(an_mesh_write_interfaces(fn, AN_MESH_GAS, t, zone, number));
+    return write_fields(path, fn, number, r);
 }
 
 int an_snapshot_time(const char *path, int fn, const struct an_snapshot_meta *m)
@@ -192,12 +210,13 @@ static int write_base(const char *path, int fn, const struct an_snapshot_record 
 }
 
 static int write_all(const char *path, int fn, const char *grid, int from,
-                     const struct an_topology *t, const struct an_snapshot_record *r)
+                     const struct an_mesh *mesh, const struct an_snapshot_record *r)
 {
+    const struct an_topology *t = &mesh->topology;
     AN_TRY(write_base(path, fn, r));
     AN_TRY(write_families(path, fn, t));
-    for (int zone = 0; zone < t->nblock; zone++)
-        AN_TRY(write_zone(path, fn, grid, from, zone, t, r));
+    for (int place = 0; place < t->nblock; place++)
+        AN_TRY(write_zone(path, fn, grid, from, an_mesh_listed(mesh, place), t, r));
     return AN_OK;
 }
 
@@ -212,7 +231,7 @@ int an_snapshot_skeleton(const char *path, const struct an_mesh *mesh,
         CG_READ(cg_open(grid, CG_MODE_READ, &from));
     CG(cg_set_file_type(CG_FILE_HDF5));
     CG(cg_open(path, CG_MODE_WRITE, &fn));
-    int status = write_all(path, fn, grid, from, &mesh->topology, record);
+    int status = write_all(path, fn, grid, from, mesh, record);
     if (from >= 0 && cg_close(from) != CG_OK && status == AN_OK)
         status = an_error_set(AN_FAIL, "%s cannot be read again: %s", grid, cg_get_error());
     if (cg_close(fn) != CG_OK && status == AN_OK)

@@ -31,6 +31,7 @@ static int read_zones(const struct an_mesh *mesh, struct an_solid_mesh *m)
         to->first = m->npoint;
         m->npoint += (int64_t)(to->n[0] + 1) * (to->n[1] + 1) * (to->n[2] + 1);
         m->ncell += (int64_t)to->n[0] * to->n[1] * to->n[2];
+        m->zone[an_mesh_listed(mesh, z)].place = z;
     }
     AN_CHECK(m->npoint < INT32_MAX / 32, AN_INPUT,
              "%s: a solid of %lld nodes is too large: at most %d", mesh->file, (long long)m->npoint,

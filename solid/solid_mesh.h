@@ -13,6 +13,7 @@ struct an_solid_zone {
     char name[AN_NAME];
     int n[3];      /* cells */
     int64_t first; /* of its points */
+    int place;     /* among the zones as the mesh's file lists them, from 0 */
 };
 
 /* A face of the surface: its corners around it, points, so that their order turns about the normal out of the solid. */

@@ -83,6 +83,7 @@ int an_input_mesh(MPI_Comm comm, int rank, const char *path, const char *base,
         t->patch = NULL;
         t->boundary = NULL;
         m->scale = NULL;
+        m->listed = NULL;
     }
     struct an_topology *t = &m->topology;
     AN_TRY(share(comm, rank, (void **)&t->block, t->nblock, sizeof *t->block));
@@ -90,6 +91,7 @@ int an_input_mesh(MPI_Comm comm, int rank, const char *path, const char *base,
     AN_TRY(share(comm, rank, (void **)&t->patch, t->npatch, sizeof *t->patch));
     AN_TRY(share(comm, rank, (void **)&t->boundary, t->nboundary, sizeof *t->boundary));
     AN_TRY(share(comm, rank, (void **)&m->scale, t->nblock, sizeof *m->scale));
+    AN_TRY(share(comm, rank, (void **)&m->listed, t->nblock, sizeof *m->listed));
     return an_reduce_status(comm, rank == 0 ? AN_OK : an_mesh_reopen(m));
 }
 

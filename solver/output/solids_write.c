@@ -13,7 +13,8 @@
 /* What rank 0 keeps: coordinates from the start, temperatures of the last `write`. */
 struct solids_write {
     int n;
-    struct an_solid_block *block; /* [n]; their arrays are owned */
+    struct an_solid_block
+        *block; /* [n] in the order of the meshes' files; their arrays are owned */
 };
 
 /* Names of the solid's own zones; with several solids its name ahead of them. */
@@ -60,8 +61,9 @@ static int solids_write_make(struct an_solver *s, void **component)
     n = 0;
     for (int m = 0; m < k->n; m++)
         for (int z = 0; z < k->solid[m].mesh.nzone; z++, n++) {
-            name_block(k, &k->solid[m], z, n, w->block[n].name);
-            AN_TRY(make_block(&k->solid[m], z, &w->block[n]));
+            struct an_solid_block *b = &w->block[n - z + k->solid[m].mesh.zone[z].place];
+            name_block(k, &k->solid[m], z, n, b->name);
+            AN_TRY(make_block(&k->solid[m], z, b));
         }
     return AN_OK;
 }
@@ -83,14 +85,16 @@ static int solids_write_write(struct an_solver *s, void *component,
 {
     (void)meta;
     const struct an_solids *k = an_component_of(s, &an_solids_component);
-    struct an_solid_block *b = ((struct solids_write *)component)->block;
+    struct an_solid_block *first = ((struct solids_write *)component)->block;
     for (int m = 0; m < k->n; m++) {
         const struct an_solid *q = &k->solid[m];
-        for (int z = 0; z < q->mesh.nzone; z++, b++) {
+        for (int z = 0; z < q->mesh.nzone; z++) {
+            const struct an_solid_block *b = first + q->mesh.zone[z].place;
             const int64_t n = (int64_t)(b->n[0] + 1) * (b->n[1] + 1) * (b->n[2] + 1);
             for (int64_t p = 0; p < n; p++)
                 b->T[p] = q->T[q->mesh.unknown[q->mesh.zone[z].first + p]];
         }
+        first += q->mesh.nzone;
     }
     return AN_OK;
 }

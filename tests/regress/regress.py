@@ -84,6 +84,12 @@ def folder(name):
     return path
 
 
+def listed(path, base="Base"):
+    """Names of the zones of a base, in the order in which the file lists them."""
+    with h5py.File(path, "r") as f:
+        return [name for name, node in f[base].items() if node.attrs.get("label") == b"Zone_t"]
+
+
 def write_case(where, mesh=MESH, text=CASE):
     path = os.path.join(where, "case.yaml")
     with open(path, "w") as f:

@@ -49,6 +49,13 @@ for f in FIGURES:
         fields = [q for z in zones for q in h[f"Base/{z}/FlowSolution"] if q.startswith("Adjoint")]
         check(len(fields) == 5 * len(zones), f"adjoint_{f}: {fields}")
 
+# every file lists the zones as the mesh does, which is not in the order of their names
+wanted = listed(flat)
+check(len(wanted) > 2 and wanted != sorted(wanted), f"zones of the mesh: {wanted}")
+for name in ("grid.cgns", "flow_00000120.cgns", *(name for f in FIGURES for name in (f"nodes_{f}.cgns", f"adjoint_{f}_00000120.cgns"))):
+    found_zones = listed(os.path.join(out, name))
+    check(found_zones == wanted, f"{name} lists {found_zones}, the mesh {wanted}")
+
 # Newton's steps follow only where the residual of the snapshot would move a figure by more than 0.1 %
 r = annulus("adjoint", case, "--of", "mass_in", "--to", P)
 check("no steps of Newton" in r.out and "newton " not in r.out, f"a settled snapshot: {r}")

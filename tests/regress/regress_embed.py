@@ -26,6 +26,7 @@ with h5py.File(os.path.join(alone, "embedded.cgns")) as f, h5py.File(os.path.joi
         for axis in "XYZ":
             name = f"Base/{zone}/GridCoordinates/Coordinate{axis}/ data"
             check(f[name][...].tobytes() == grid[name][...].tobytes(), f"{name} is not that of grid.cgns")
+    check(listed(MESH) == list(zones) != sorted(zones), f"zones of the mesh {listed(MESH)}, of the snapshot {zones}")
     check("in this file" in text(f["Base/Coordinates"]), text(f["Base/Coordinates"]))
 with h5py.File(os.path.join(alone, "linked.cgns")) as f:
     said = text(f["Base/Coordinates"])

@@ -83,6 +83,16 @@ check(abs(solids[None]["T_min_K"] - T.min()) < 1e-6 and abs(solids[None]["T_max_
 check(solids["hub"]["heat_W"] > 0 > solids["casing"]["heat_W"] and solids["casing"]["h_W_m2_K"] == 400, f"run.json: {solids}")
 check("solid       ring: 195 cells" in r.out and "the gas at wall casing" in r.out and "W into the solid" in r.out, f"the head and the end: {r.out}")
 
+# ---- a solid of two zones that its mesh does not list in the order of their names: the ring, and another one that the gas does not touch
+if not tool(top, os.path.join(BIN, "mesh_join"), "-o", "two.cgns", "z=ring.cgns", "a=away.cgns"):
+    finish()
+run(case_of("two", RING.replace("ring.cgns", "two.cgns").replace("  hub: {gas", "  z_hub: {gas").replace("  casing: {h: 400, T: 350}", "  z_casing: {h: 400, T: 350}\n  a_casing: {h: 400, T: 350}")),
+    options=("output.folder=out_two", "march.iterations=45", *ON_RANKS))
+found = listed(os.path.join(top, "out_two", "solid_00000045.cgns"), "Solid")
+check(found == listed(os.path.join(top, "two.cgns")) == ["z_duct", "a_duct"], f"zones of solid_00000045.cgns: {found}")
+ring, away = (temperatures("out_two", 45)[zone] for zone in ("z_duct", "a_duct"))
+check(abs(ring - temperatures(out[1, 1], 45)["duct"]).max() < 0.5 and abs(away - 350).max() < 1, f"two rings: {ring.min()} to {ring.max()}, {away.min()} to {away.max()}")
+
 # ---- a restart goes on with the same bits, also from the middle of an exchange: those that begin at iterations 30 and 70 end three iterations later
 def options_of(folder, device, *more):
     return (f"output.folder={folder}", f"device={device}", *ON_RANKS, *more)

@@ -343,7 +343,9 @@ static int write_all(struct writer *w)
                           CGNS_ENUMV(Radian)));
     }
     AN_TRY(write_families(w));
-    for (int zone = 0; zone < s->zones[0] * s->zones[1] * s->zones[2]; zone++) {
+    const int zones = s->zones[0] * s->zones[1] * s->zones[2];
+    for (int place = 0; place < zones; place++) {
+        const int zone = s->last_first ? zones - 1 - place : place;
         int n[3], cgzone;
         char name[AN_NAME];
         cgsize_t size[9] = {0};

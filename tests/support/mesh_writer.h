@@ -86,6 +86,7 @@ struct meshw_spec {
     int face_location;              /* 1: BC ranges at face centres instead of vertices */
     int short_form; /* 1: transforms with 0 for the direction that crosses the face */
     int one_sided;  /* 1: each interface is written in one of its two zones only */
+    int last_first; /* 1: the last zone is written first */
     int (*on_interface)(struct meshw_interface *c, void *ctx);
     int (*on_boco)(struct meshw_boco *b, void *ctx);
     void *hook_ctx;

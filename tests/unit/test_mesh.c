@@ -407,6 +407,7 @@ static void test_units_and_reopen(void **state)
                 fabs(x[17] - 6e-3 / 7) < 1e-10);
     other.topology = (struct an_topology){0};
     other.scale = NULL; /* that of m */
+    other.listed = NULL;
     an_mesh_close(&other);
     FILE *out = tmpfile();
     assert_non_null(out);
@@ -414,6 +415,28 @@ static void test_units_and_reopen(void **state)
     assert_true(ftell(out) > 300);
     fclose(out);
     an_mesh_close(&m);
+}
+
+/* Zones are numbered by their names, in whatever order a file lists them, and the mesh knows this order. */
+static void test_order_of_file(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        struct meshw_spec s = {
+            .zones = {3, 2, 1}, .cells = {2, 3, 4}, .adf = n / 2, .last_first = n % 2};
+        struct an_mesh m;
+        round_trip(&s, &m, 0);
+        check_nodes(&s, &m, 1, 0);
+        check_interfaces(&m, 0);
+        for (int place = 0; place < 6; place++) {
+            char name[AN_NAME];
+            const int zone = s.last_first ? 5 - place : place;
+            assert_int_equal(an_mesh_listed(&m, place), zone);
+            snprintf(name, sizeof name, "zone_%03d", zone);
+            assert_string_equal(m.topology.block[zone].name, name);
+        }
+        an_mesh_close(&m);
+    }
 }
 
 /* Files of others: read, or refused with a message; never silence. */
@@ -474,6 +497,7 @@ int main(void)
         cmocka_unit_test(test_boundaries),
         cmocka_unit_test(test_flat),
         cmocka_unit_test(test_units_and_reopen),
+        cmocka_unit_test(test_order_of_file),
         cmocka_unit_test(test_folder),
     };
     return cmocka_run_group_tests(tests, make_path, remove_file);
