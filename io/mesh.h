@@ -136,6 +136,10 @@ void an_mesh_rows(const struct an_topology *t, int *row);
 int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const int hi[3],
                        double *xyz);
 
+/* All nodes of a zone: xyz[3][nk + 1][nj + 1][ni + 1], m, which is the caller's to free, *n nodes. AN_INPUT as above. AN_FAIL: out of
+ * memory. After an error *xyz is NULL. */
+int an_mesh_read_zone(const struct an_mesh *m, int zone, int64_t *n, double **xyz);
+
 /* `annulus info`: zones, sizes, interfaces with transform and periodicity, boundaries with families
  * and types, face coverage. Works on what can be read even when an_mesh_open reports faults. */
 void an_mesh_info(const struct an_mesh *m, FILE *out);

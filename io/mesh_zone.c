@@ -546,3 +546,18 @@ int an_mesh_read_nodes(const struct an_mesh *m, int zone, const int lo[3], const
                                 hi[2]);
     return AN_OK;
 }
+
+int an_mesh_read_zone(const struct an_mesh *m, int zone, int64_t *n, double **xyz)
+{
+    const int *cells = m->topology.block[zone].n, lo[3] = {0, 0, 0},
+              hi[3] = {cells[0] + 1, cells[1] + 1, cells[2] + 1};
+    *n = (int64_t)hi[0] * hi[1] * hi[2];
+    *xyz = malloc((size_t)*n * 3 * sizeof **xyz);
+    AN_CHECK(*xyz, AN_FAIL, "out of memory for %lld nodes", (long long)*n);
+    const int status = an_mesh_read_nodes(m, zone, lo, hi, *xyz);
+    if (status != AN_OK) {
+        free(*xyz);
+        *xyz = NULL;
+    }
+    return status;
+}

@@ -68,11 +68,11 @@ static void expected_node(const struct meshw_spec *s, int zone, const int node[3
 
 static double *read_zone(const struct an_mesh *m, int zone)
 {
-    const int *n = m->topology.block[zone].n, lo[3] = {0, 0, 0};
-    const int hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
-    double *x = malloc(3 * sizeof *x * (size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2]);
-    assert_non_null(x);
-    assert_int_equal(an_mesh_read_nodes(m, zone, lo, hi, x), AN_OK);
+    const int *n = m->topology.block[zone].n;
+    int64_t nodes;
+    double *x;
+    assert_int_equal(an_mesh_read_zone(m, zone, &nodes, &x), AN_OK);
+    assert_int_equal(nodes, (n[0] + 1) * (n[1] + 1) * (n[2] + 1));
     return x;
 }
 
@@ -414,6 +414,13 @@ static void test_units_and_reopen(void **state)
     an_mesh_info(&m, out);
     assert_true(ftell(out) > 300);
     fclose(out);
+    const int fn = m.fn;
+    int64_t nodes;
+    double *all = x;
+    m.fn = -1; /* not open */
+    assert_int_equal(an_mesh_read_zone(&m, 0, &nodes, &all), AN_INPUT);
+    assert_null(all);
+    m.fn = fn;
     an_mesh_close(&m);
 }
 

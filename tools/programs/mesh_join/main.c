@@ -170,14 +170,10 @@ static int write_row(const struct an_mesh *m, const struct an_topology *t, int f
                      int base)
 {
     for (int z = 0; z < m->topology.nblock; z++) {
-        const int *n = m->topology.block[z].n;
-        const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
-        const size_t count = (size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2];
-        double *x = malloc(count * 3 * sizeof *x);
-        AN_CHECK(x, AN_FAIL, "out of memory for %zu nodes", count);
-        int status = an_mesh_read_nodes(m, z, lo, hi, x);
-        if (status == AN_OK)
-            status = an_mesh_write_zone(fn, base, t, first + z, x);
+        int64_t n;
+        double *x;
+        AN_TRY(an_mesh_read_zone(m, z, &n, &x));
+        const int status = an_mesh_write_zone(fn, base, t, first + z, x);
         free(x);
         AN_TRY(status);
     }

@@ -102,16 +102,17 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static int write_zone(const struct an_mesh *m, const struct copies *c, const struct an_topology *t,
                       int z, int fn, int base)
 {
-    const int *n = m->topology.block[z].n;
-    const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
-    const size_t count = (size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2];
-    double *x = malloc(count * 3 * sizeof *x), *turned = malloc(count * 3 * sizeof *x);
-    int status = x && turned ? an_mesh_read_nodes(m, z, lo, hi, x)
-                             : an_error_set(AN_FAIL, "out of memory for %zu nodes", count);
+    int64_t n;
+    double *x;
+    AN_TRY(an_mesh_read_zone(m, z, &n, &x));
+    const size_t size = (size_t)n * 3 * sizeof *x;
+    double *turned = malloc(size);
+    int status =
+        turned ? AN_OK : an_error_set(AN_FAIL, "out of memory for %lld nodes", (long long)n);
     for (int copy = 0; copy < c->count[z] && status == AN_OK; copy++) {
-        memcpy(turned, x, count * 3 * sizeof *x);
+        memcpy(turned, x, size);
         if (copy)
-            copies_turn(copy * c->pitch[z], (int64_t)count, turned + count, turned + 2 * count);
+            copies_turn(copy * c->pitch[z], n, turned + n, turned + 2 * n);
         status = an_mesh_write_zone(fn, base, t, c->first[z] + copy, turned);
     }
     free(x);

@@ -122,13 +122,11 @@ static int check_coordinates(const struct an_mesh *m, const struct an_snapshot_r
     for (int z = 0; z < m->topology.nblock; z++) {
         const int *n = m->topology.block[z].n;
         const int lo[3] = {0, 0, 0}, hi[3] = {n[0] + 1, n[1] + 1, n[2] + 1};
-        double *x = malloc((size_t)hi[0] * (size_t)hi[1] * (size_t)hi[2] * 3 * sizeof *x);
-        AN_CHECK(x, AN_FAIL, "out of memory");
-        const int status = an_mesh_read_nodes(m, z, lo, hi, x);
-        if (status == AN_OK)
-            here += an_coordinates_sum(&m->topology, z, an_mesh_turn_of(m, z), lo, hi, 1, x);
+        int64_t nodes;
+        double *x;
+        AN_TRY(an_mesh_read_zone(m, z, &nodes, &x));
+        here += an_coordinates_sum(&m->topology, z, an_mesh_turn_of(m, z), lo, hi, 1, x);
         free(x);
-        AN_TRY(status);
     }
     const uint64_t there = r->meta.coordinates;
     AN_CHECK(!there || there == here, AN_INPUT,
