@@ -1,6 +1,7 @@
 #include "solver/adjoint/figures.h"
 
 #include "io/row_report.h"
+#include "kernels/base/threads.h"
 #include "solver/adjoint/cells.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/forces.h"
@@ -191,6 +192,18 @@ void an_figure_weights_free(struct an_figure_weights *w)
     memset(w, 0, sizeof *w);
 }
 
+enum { FACES = 500 }; /* of a thread, at least */
+
+/* Does a figure depend on some of n sums from `first` on? */
+static int counts(const struct an_figure_weights *w, int n, int first)
+{
+    int some = 0;
+    for (int f = 0; f < w->nfigure; f++)
+        for (int m = 0; m < n; m++)
+            some |= w->weight[(size_t)f * (size_t)w->ntotal + (size_t)(first + m)] != 0;
+    return some;
+}
+
 static void add(const struct an_figure_weights *w, int n, const double *term, int first, double *to)
 {
     for (int f = 0; f < w->nfigure; f++) {
@@ -206,18 +219,51 @@ struct faces {
     const struct an_face_window *window;
 };
 
+/* Sets `size` bytes of the cells before the faces to `value`; all others stay as they are. */
+static void set(const struct an_solver *s, const struct faces *q, const int64_t *first, int value,
+                size_t size, void *to)
+{
+    for (int m = 0; m < q->nwindow; m++) {
+        const struct an_window *win = &q->window[m].window;
+        const int *cells = s->level->layout.block[win->block].n;
+        for (int64_t k = 0; k < an_patch_faces(win); k++)
+            memset((char *)to +
+                       size * (size_t)(first[win->block] + an_adjoint_cell_before(win, cells, k)),
+                   value, size);
+    }
+}
+
+static int terms_of(const struct an_solver *s, const struct faces *q, int m, int64_t k,
+                    double term[AN_NFLOW], int *at)
+{
+    const struct an_performance *p = an_performance_of(s);
+    return q->viscous ? an_performance_wall_terms(s, p, m, k, term, at)
+                      : an_performance_terms(s, p, m, k, term, at);
+}
+
+/* Does a figure of rows depend on the faces of window m? */
+static int has_weight(const struct an_solver *s, const struct an_figure_weights *w,
+                      const struct faces *q, int m)
+{
+    double term[AN_NFLOW];
+    int at;
+    const int n = an_patch_faces(&q->window[m].window) ? terms_of(s, q, m, 0, term, &at) : 0;
+    return n && counts(w, n, at);
+}
+
 static void add_rows(const struct an_solver *s, const struct an_figure_weights *w,
                      const struct faces *q, const int64_t *first, double *to)
 {
-    const struct an_performance *p = an_performance_of(s);
     for (int m = 0; m < q->nwindow; m++) {
         const struct an_window *win = &q->window[m].window;
-        for (int64_t k = 0; k < an_patch_faces(win); k++) {
+        const int *cells = s->level->layout.block[win->block].n;
+        if (!has_weight(s, w, q, m))
+            continue;
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(an_patch_faces(win) / FACES))
+        for (int64_t k = 0; k < an_patch_faces(win); k++) { /* each face has a cell of its own */
             double term[AN_NFLOW];
             int at;
-            const int n = q->viscous ? an_performance_wall_terms(s, p, m, k, term, &at)
-                                     : an_performance_terms(s, p, m, k, term, &at);
-            const int *cells = s->level->layout.block[win->block].n;
+            const int n = terms_of(s, q, m, k, term, &at);
             add(w, n, term, at,
                 to + w->nfigure * (first[win->block] + an_adjoint_cell_before(win, cells, k)));
         }
@@ -241,31 +287,65 @@ static void add_coefficients(const struct an_solver *s, const struct an_figure_w
     }
 }
 
-void an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w,
-                        const int64_t *first, double *to)
+/* All faces that figures are measured on. */
+struct measured {
+    struct faces viscous, rows, all; /* walls; other faces of rows; those of coefficients */
+    int coefficients;                /* 1: some figure is one */
+};
+
+static struct measured measured_faces(struct an_solver *s, const struct an_figure_weights *w)
 {
     const struct an_performance *p = an_performance_of(s);
     const struct an_forces *forces = an_forces_of(s);
     const struct an_walls *walls = an_walls_of(s);
-    struct faces viscous = {.viscous = 1}, q = {.viscous = 0};
-    int coefficients = 0;
-    if (walls) {
-        viscous.nwindow = walls->nwindow;
-        viscous.window = walls->window;
-    }
+    struct measured m = {.viscous = {.viscous = 1}};
     for (int f = 0; f < w->nfigure; f++)
-        coefficients |= w->figure[f].row < 0;
-    memset(to, 0, (size_t)(first[s->nlocal] * w->nfigure) * sizeof *to);
+        m.coefficients |= w->figure[f].row < 0;
+    if (walls) {
+        m.viscous.nwindow = walls->nwindow;
+        m.viscous.window = walls->window;
+    }
     if (p) {
-        q.nwindow = p->faces.nwindow;
-        q.window = p->faces.window;
-        add_rows(s, w, &q, first, to);
-        add_rows(s, w, &viscous, first, to);
+        m.rows.nwindow = p->faces.nwindow;
+        m.rows.window = p->faces.window;
     }
-    if (coefficients) {
-        q.nwindow = forces->faces.nwindow;
-        q.window = forces->faces.window;
-        add_coefficients(s, w, &q, first, to);
-        add_coefficients(s, w, &viscous, first, to);
+    if (m.coefficients) {
+        m.all.nwindow = forces->faces.nwindow;
+        m.all.window = forces->faces.window;
     }
+    return m;
+}
+
+void an_figures_cells(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
+                      char *has)
+{
+    const struct measured m = measured_faces(s, w);
+    set(s, &m.viscous, first, 1, 1, has);
+    set(s, &m.rows, first, 1, 1, has);
+    set(s, &m.all, first, 1, 1, has);
+}
+
+void an_figures_by_faces(struct an_solver *s, const struct an_figure_weights *w,
+                         const int64_t *first, double *to)
+{
+    const struct measured m = measured_faces(s, w);
+    const size_t size = (size_t)w->nfigure * sizeof *to;
+    set(s, &m.viscous, first, 0, size, to);
+    set(s, &m.rows, first, 0, size, to);
+    set(s, &m.all, first, 0, size, to);
+    if (an_performance_of(s)) {
+        add_rows(s, w, &m.rows, first, to);
+        add_rows(s, w, &m.viscous, first, to);
+    }
+    if (m.coefficients) {
+        add_coefficients(s, w, &m.all, first, to);
+        add_coefficients(s, w, &m.viscous, first, to);
+    }
+}
+
+void an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w,
+                        const int64_t *first, double *to)
+{
+    memset(to, 0, (size_t)(first[s->nlocal] * w->nfigure) * sizeof *to);
+    an_figures_by_faces(s, w, first, to);
 }

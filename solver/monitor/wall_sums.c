@@ -138,8 +138,9 @@ void an_wall_sums_find(const struct an_solver *s, struct an_walls *w)
 void an_wall_terms(const struct an_solver *s, const struct an_walls *w, int m, int64_t k,
                    double term[AN_NWALL_SUM])
 {
-    struct block b = {.n = 1};
+    struct block b; /* large: what is not read stays as it is */
     const struct motion motion = motion_of(s, &w->window[m]);
+    b.n = 1;
     load(s->level->layout.precision, w, motion.mesh, w->window[m].first + k, &b);
     find_forces(&b);
     find_power(&motion, &b);
