@@ -120,6 +120,7 @@ int an_cuda_plan_start(struct an_engine *e, const struct an_cuda_kernels *kernel
 {
     struct an_cuda_plan *plan = e->state;
     plan->kernels = kernels;
+    e->sparse = kernels->sparse;
     plan->multiprocessors = multiprocessors;
     plan->variant = -1;
     AN_TRY(prepare(plan, kernels, plan->resident, plan->resident_viscous, &plan->resident_planes));

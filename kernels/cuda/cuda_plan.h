@@ -25,6 +25,7 @@ struct an_cuda_kernels {
     const struct an_plane_kernels *planes[AN_NSTENCIL]; /* NULL: cell has the only ones */
     const struct an_fused_kernels *rans; /* convective and viscous fluxes; may have no variant */
     an_cuda_copy *copy;
+    const struct an_sparse_ops *sparse; /* NULL: in single precision */
     /* Kernels for gases with stored properties, built for one tile shape only; NULL if these are they. */
     const struct an_cuda_kernels *stored;
 };

@@ -15,6 +15,12 @@ AN_STENCIL_LIST(CELL, CELL, FACE, LINE)
 #undef CELL
 #undef FACE
 extern an_cuda_copy AN_LAUNCHER_GASLESS(copy);
+#if AN_PRECISION == 64
+extern const struct an_sparse_ops AN_LAUNCHER_GASLESS(sparse);
+#define SPARSE &AN_LAUNCHER_GASLESS(sparse)
+#else
+#define SPARSE NULL
+#endif
 extern const struct an_fused_kernels AN_LAUNCHER(fused), AN_LAUNCHER(rans);
 extern const struct an_viscous_kernels AN_LAUNCHER(viscous);
 extern const struct an_plane_kernels AN_LAUNCHER(sa_planes), AN_LAUNCHER(sst_planes),
@@ -47,5 +53,6 @@ const struct an_cuda_kernels TABLE = {
     .planes[AN_S_turb_follow] = &AN_LAUNCHER(follow_planes),
     .rans = &AN_LAUNCHER(rans),
     .copy = AN_LAUNCHER_GASLESS(copy),
+    .sparse = SPARSE,
     .stored = STORED,
 };

@@ -146,11 +146,13 @@ enum { AN_MOST_RUNTIME = 2 };
 
 struct an_peer_ops;
 struct an_meter_ops;
+struct an_sparse_ops;
 
 struct an_engine {
     const struct an_engine_ops *op;
-    const struct an_peer_ops *peer;   /* memory shared with other processes of the node: peer.h */
-    const struct an_meter_ops *meter; /* figures of devices, results nobody waits for: meter.h */
+    const struct an_peer_ops *peer;     /* memory shared with other processes of the node: peer.h */
+    const struct an_meter_ops *meter;   /* figures of devices, results nobody waits for: meter.h */
+    const struct an_sparse_ops *sparse; /* block matrices: sparse.h; NULL: the host's code serves */
     enum an_precision precision;
     char name[16];         /* "cpu", "cuda", "emulated" */
     char description[256]; /* "AVX-512, 2 threads" or the card's name */
