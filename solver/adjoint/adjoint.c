@@ -1,5 +1,6 @@
 #include "solver/adjoint/adjoint.h"
 
+#include "kernels/engine/meter.h"
 #include "kernels/engine/model.h"
 #include "solver/level/transfer.h"
 
@@ -82,12 +83,18 @@ static const struct an_lists *pattern_of(const struct an_adjoint *a)
     return a->residual.targets.n ? &a->pattern : &a->cells.reach;
 }
 
-/* A matrix of cells and targets. */
-static int new_matrix(const struct an_adjoint *a, struct an_block_matrix *m)
+/* The matrix of cells and targets. Where the engine works with matrices, it holds the values; equations of targets, which the
+ * host finds, need them on the host, too. */
+static int new_matrix(struct an_adjoint *a)
 {
+    struct an_block_matrix *m = &a->jacobian;
     AN_TRY(an_block_matrix_new(pattern_of(a), a->nv, m));
     m->tail = a->residual.targets.n;
-    return AN_OK;
+    if (a->s->engine->sparse) {
+        AN_TRY(an_block_card_new(a->s->engine, m, &a->card));
+        m->card = &a->card;
+    }
+    return m->card && !m->tail ? AN_OK : an_block_matrix_values(m);
 }
 
 static int together(int figures)
@@ -99,10 +106,11 @@ static int together(int figures)
 static double bytes_of(const struct an_adjoint *a)
 {
     const struct an_gmres_options o = {.restart = RESTART};
-    const double block = a->nv * a->nv;
-    return (double)pattern_of(a)->first[pattern_of(a)->n] * (8 * block + 12) +
-           an_block_factor_bytes(&a->factor) +
-           an_block_gmres_bytes(&a->jacobian, &o, together(a->nfigure));
+    const double block = a->nv * a->nv, blocks = (double)pattern_of(a)->first[pattern_of(a)->n];
+    const double vectors = an_block_gmres_bytes(&a->jacobian, &o, together(a->nfigure));
+    if (a->jacobian.card)
+        return a->card.bytes + vectors;
+    return blocks * (8 * block + 12) + an_block_factor_bytes(&a->factor) + vectors;
 }
 
 /* The operating system hands out memory that it does not have, and ends the process when it is used. Before the factors are known,
@@ -115,13 +123,19 @@ static int check_memory(const struct an_adjoint *a)
     const double block = a->nv * a->nv, blocks = (double)p->first[p->n];
     const double needs =
         blocks * block * (8 + 2 * 4) + an_block_gmres_bytes(&m, &o, together(a->nfigure));
-    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    AN_CHECK(
-        needs < has, AN_INPUT,
-        "the matrix of %lld cells, its factors and the vectors for %d figures at once need %.3g "
-        "GB, and this machine has %.3g GB: take a mesh with fewer cells, or a machine with more "
-        "memory",
-        (long long)a->cells.n, together(a->nfigure), 1e-9 * needs, 1e-9 * has);
+    double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    int64_t left = 0, all = 0;
+    if (a->s->engine->sparse)
+        AN_TRY(an_engine_room(a->s->engine, &left, &all));
+    has = all > 0 ? (double)left : has;
+    AN_CHECK(needs<has, AN_INPUT,
+                   "the matrix of %lld cells, its factors and the vectors for %d figures at once "
+                   "need %.3g "
+                   "GB, and %s has %.3g GB: take a mesh with fewer cells, or %s",
+                   (long long)a->cells.n, together(a->nfigure), 1e-9 * needs, all> 0
+                 ? "the device"
+                 : "this machine",
+             1e-9 * has, all > 0 ? "the CPU by --device cpu" : "a machine with more memory");
     return AN_OK;
 }
 
@@ -146,7 +160,7 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
     for (int f = 0; f < nfigure; f++)
         AN_TRY(an_figure_find(s, figure[f], &a->figure[f]));
     AN_TRY(an_adjoint_state(&a->residual, a->q));
-    return new_matrix(a, &a->jacobian);
+    return new_matrix(a);
 }
 
 void an_adjoint_free(struct an_adjoint *a)
@@ -155,6 +169,7 @@ void an_adjoint_free(struct an_adjoint *a)
     an_adjoint_residual_free(&a->residual);
     an_figure_weights_free(&a->weights);
     an_block_matrix_free(&a->jacobian);
+    an_block_card_free(&a->card);
     an_block_factor_free(&a->factor);
     an_lists_free(&a->pattern);
     free(a->figure);
@@ -179,7 +194,7 @@ static int linearise_first_order(struct an_adjoint *a, struct an_block_matrix *f
     p->flux.k4 = 0;
     p->turb.order = 1;
     a->residual.nfigure = 0;
-    const int status = an_adjoint_jacobian(&a->residual, a->q, first, a->gradient, &evaluations);
+    const int status = an_adjoint_jacobian(&a->residual, a->q, 1, first, a->gradient, &evaluations);
     a->residual.nfigure = nfigure;
     *p = kept;
     a->stats.evaluations += evaluations;
@@ -210,7 +225,7 @@ static int linearise(struct an_adjoint *a)
     if (!a->factor.n || a->worn)
         AN_TRY(find_factors(a));
     const double started = MPI_Wtime();
-    AN_TRY(an_adjoint_jacobian(&a->residual, a->q, &a->jacobian, a->gradient, &evaluations));
+    AN_TRY(an_adjoint_jacobian(&a->residual, a->q, 0, &a->jacobian, a->gradient, &evaluations));
     a->stats.evaluations += evaluations;
     a->stats.linearise_s += MPI_Wtime() - started;
     a->current = 1;
@@ -333,7 +348,8 @@ int an_adjoint_check_matrix(struct an_adjoint *a)
     for (int64_t m = 0; m < n; m++)
         v[m] /= unit_q[m % a->nv];
     const double *const along = v;
-    an_block_multiply(&a->jacobian, 0, 1, &along, &y);
+    if (status == AN_OK)
+        status = an_block_multiply(&a->jacobian, 0, 1, &along, &y);
     for (int64_t m = 0; m < n; m++) {
         const double d = 0.5 * (high[m] - low[m]) - y[m];
         size += y[m] * y[m];

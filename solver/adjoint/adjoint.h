@@ -18,6 +18,7 @@
 #ifndef AN_ADJOINT_ADJOINT_H
 #define AN_ADJOINT_ADJOINT_H
 
+#include "solver/adjoint/block_card.h"
 #include "solver/adjoint/jacobian.h"
 
 #include <stdio.h>
@@ -44,12 +45,13 @@ struct an_adjoint {
     struct an_figure_weights weights;
     struct an_block_matrix jacobian; /* in the units of `residual` */
     struct an_block_factor factor;   /* of the matrix of the scheme of first order */
-    int fresh;        /* iterations of GMRES when the factors were new; 0: not known yet */
-    int worn;         /* 1: it takes many more by now */
-    int current;      /* 1: the matrix is that of q */
-    double *q;        /* [rows][nv] the state; owned */
-    double *gradient; /* [nfigure][rows][nv] dF/dQ, times the units of Q; owned */
-    double *lambda;   /* [nfigure][rows][nv], times the units of R; owned */
+    struct an_block_card card; /* where the engine has memory of its own, in use by `jacobian` */
+    int fresh;                 /* iterations of GMRES when the factors were new; 0: not known yet */
+    int worn;                  /* 1: it takes many more by now */
+    int current;               /* 1: the matrix is that of q */
+    double *q;                 /* [rows][nv] the state; owned */
+    double *gradient;          /* [nfigure][rows][nv] dF/dQ, times the units of Q; owned */
+    double *lambda;            /* [nfigure][rows][nv], times the units of R; owned */
     double *
         left; /* [nfigure] change of the figure if the residual that is left went to zero, to first order; owned */
     FILE *progress; /* a line for each Newton step goes there; NULL: no lines; the caller's */

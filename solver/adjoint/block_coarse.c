@@ -22,10 +22,11 @@ int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, in
     c->pattern.first = malloc(((size_t)a->n + 1) * sizeof *c->pattern.first);
     int64_t *seen = malloc(((size_t)c->n + 1) * sizeof *seen), at = 0;
     c->inverse = malloc((n * n + 1) * sizeof *c->inverse);
-    c->sum = malloc((2 * AN_MOST_TOGETHER * n + 1) * sizeof *c->sum);
+    if (!a->card)
+        c->sum = malloc((2 * AN_MOST_TOGETHER * n + 1) * sizeof *c->sum);
     for (int64_t g = 0; g < c->n && seen; g++)
         seen[g] = -1;
-    const int good = seen && c->pattern.first && c->inverse && c->sum;
+    const int good = seen && c->pattern.first && c->inverse && (c->sum || a->card);
     for (int pass = 0; pass < 2 && good; pass++) { /* counts, then lists */
         at = 0;
         for (int64_t i = 0; i < a->n && (!pass || c->pattern.list); i++) {
@@ -47,9 +48,9 @@ int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, in
             seen[g] = -1;
     }
     free(seen);
-    for (int t = 0; t < 2 && good; t++)
+    for (int t = 0; t < 2 && good && !a->card; t++)
         c->value[t] = malloc(((size_t)(at * block) + 1) * sizeof *c->value[t]);
-    AN_CHECK(good && c->pattern.list && c->value[0] && c->value[1], AN_FAIL,
+    AN_CHECK(good && c->pattern.list && (a->card || (c->value[0] && c->value[1])), AN_FAIL,
              "out of memory for the means of subdomains");
     return AN_OK;
 }
@@ -153,18 +154,24 @@ int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part, i
     }
     double *e = calloc((size_t)(n * n) + 1, sizeof *e);
     double *sum = malloc(((size_t)(2 * most * a->nv * a->nv) + 1) * sizeof *sum);
-    int good = 1;
+    int status = AN_OK;
     for (int64_t i = 0; i < a->n && e && sum; i++) {
         add_row(a, c, part, nparts, i, sum);
         take_row(a, c, group_of(cells, part, nparts, i), i, sum, e);
     }
     if (e && sum)
-        good = invert(n, e, c->inverse);
+        status = an_block_coarse_invert(a->nv, e, c);
     const int memory = e && sum;
     free(e);
     free(sum);
     AN_CHECK(memory, AN_FAIL, "out of memory for the means of subdomains");
-    AN_CHECK(good, AN_DIVERGED, "the linearised residual of the means of subdomains is singular");
+    return status;
+}
+
+int an_block_coarse_invert(int nv, double *e, struct an_block_coarse *c)
+{
+    AN_CHECK(invert(c->n * nv, e, c->inverse), AN_DIVERGED,
+             "the linearised residual of the means of subdomains is singular");
     return AN_OK;
 }
 

@@ -1,5 +1,5 @@
 /* Incomplete factors of the subdomains of block matrices. */
-#include "solver/adjoint/block_matrix.h"
+#include "solver/adjoint/block_card.h"
 #include "solver/adjoint/block_product.h"
 
 #include <math.h>
@@ -178,11 +178,30 @@ static int find_pattern(const struct an_lists *a, struct an_block_factor *f)
     return AN_OK;
 }
 
+/* The root of the sum of squares of each block. */
+static int find_sizes(const struct an_block_matrix *a, float *size)
+{
+    const int64_t block = a->nv * a->nv, all = a->pattern->first[a->n];
+    if (a->card)
+        return an_block_card_sizes(a->card, size);
+#pragma omp parallel for schedule(static)
+    for (int64_t m = 0; m < all; m++) {
+        double sum = 0;
+        for (int64_t k = 0; k < block; k++)
+            sum += a->value[block * m + k] * a->value[block * m + k];
+        size[m] = (float)sqrt(sum);
+    }
+    return AN_OK;
+}
+
 static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
-    struct an_lists strong;
-    float *weight;
-    int status = an_block_strong(a, &strong, &weight);
+    struct an_lists strong = {0};
+    float *weight = NULL, *size = malloc(((size_t)a->pattern->first[a->n] + 1) * sizeof *size);
+    int status = size ? find_sizes(a, size) : an_error_set(AN_FAIL, "out of memory for subdomains");
+    if (status == AN_OK)
+        status = an_block_strong(a, size, &strong, &weight);
+    free(size);
     if (status == AN_OK)
         status = an_block_parts(&strong, weight, most, f->part, &f->nparts);
     f->first = malloc(((size_t)f->nparts + 1) * sizeof *f->first);
@@ -195,13 +214,17 @@ static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_b
     return status;
 }
 
-int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
+int an_block_factor_new(struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
     *f = (struct an_block_factor){.nv = a->nv, .n = a->n, .cells = a->n - a->tail};
     f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
     AN_CHECK(f->part, AN_FAIL, "out of memory for subdomains");
     AN_TRY(find_parts(a, most, f));
     AN_TRY(find_pattern(a->pattern, f));
+    if (a->card) {
+        AN_TRY(an_block_coarse_new(a, f->part, f->nparts, &f->coarse));
+        return an_block_card_factor_new(f, a->card);
+    }
     const size_t block = (size_t)(f->nv * f->nv), all = (size_t)f->pattern.first[f->rows];
     f->value = malloc((all * block + 1) * sizeof *f->value);
     f->pivot = malloc(((size_t)f->rows * block + 1) * sizeof *f->pivot);
@@ -354,7 +377,9 @@ int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
     const size_t row = (size_t)(longest_row(&f->pattern) * f->nv * f->nv) + 1;
     int32_t singular = -1;
     int short_of = 0;
-    an_block_matrix_turn(a, 0);
+    if (a->card)
+        return an_block_card_factor_fill(f, a->card);
+    AN_TRY(an_block_matrix_turn(a, 0));
     f->transposed = 0;
 #pragma omp parallel num_threads(threads_of(f)) reduction(max : singular, short_of)
     {

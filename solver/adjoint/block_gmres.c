@@ -6,8 +6,10 @@
  *
  * The vectors are kept in single precision, which halves their memory and the time of the passes (Aliaga et al. 2022); all sums
  * are in double precision. A cycle whose residual has fallen as far as single precision carries ends, and the next one begins
- * with the residual in double precision. */
-#include "solver/adjoint/block_matrix.h"
+ * with the residual in double precision.
+ *
+ * With a card all vectors lie in engine memory, and the operations of kernels/engine/sparse.h take the place of the loops here. */
+#include "solver/adjoint/block_card.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ struct system {
     double *x;
     float *v;  /* [restart + 1][n]; owned */
     double *w; /* [n] the next of them; owned */
-    double *z; /* [n]; owned */
+    double *z; /* [n]; with a card z[1] is M^-1 z[0]; owned */
     double *h; /* [restart][restart + 2] columns of the Hessenberg matrix, made triangular; owned */
     double *turn; /* [restart][2] cosines and sines; owned */
     double *g;    /* [restart + 1], then room for products [restart + 2]; owned */
@@ -36,10 +38,13 @@ struct system {
 struct gmres {
     struct an_block_matrix *a;
     struct an_block_factor *f;
+    struct an_block_card *card; /* NULL: none */
     const struct an_gmres_options *o;
     int64_t n; /* numbers of a vector */
     int64_t nchunk;
-    double *part; /* [nchunk][restart + 2] products of chunks; owned */
+    double *
+        part; /* [nchunk][restart + 2] products of chunks; of a card as struct an_sparse_pass; owned */
+    int status; /* of the card */
     int nsystem;
     struct system system[AN_MOST_TOGETHER];
 };
@@ -74,10 +79,26 @@ static double square_of(int64_t n, const double *x)
     return sum;
 }
 
+/* Notes what the card says. */
+static void note(struct gmres *q, int status)
+{
+    q->status = q->status == AN_OK ? status : q->status;
+}
+
+static void on_card(struct gmres *q, enum an_sparse_vector kind, double by, double *w, float *v,
+                    const double *x)
+{
+    note(q, q->card->e->sparse->vector(q->card->e, kind, q->n, by, w, v, x));
+}
+
 /* v[to] = by w */
-static void store(const struct gmres *q, const struct system *s, int to, double by)
+static void store(struct gmres *q, const struct system *s, int to, double by)
 {
     float *v = s->v + q->n * to;
+    if (q->card) {
+        on_card(q, AN_SPARSE_STORE, by, s->w, v, NULL);
+        return;
+    }
 #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < q->n; m++)
         v[m] = (float)(by * s->w[m]);
@@ -102,22 +123,45 @@ static void work_on_chunk(const struct gmres *q, const struct system *s, int64_t
     part[products ? k + 1 : 0] = square_of(n, w);
 }
 
+/* The pass of a card over k vectors; `anew`: from w = 0 on, w the caller's. */
+static void pass_on_card(struct gmres *q, const struct system *s, int k, double *w,
+                         const double *less, int anew, int products, double *sum)
+{
+    const int64_t parts = (q->n + CHUNK - 1) / CHUNK;
+    struct an_sparse_pass p = {.n = q->n,
+                               .parts = (int)(parts < AN_SPARSE_PARTS ? parts : AN_SPARSE_PARTS),
+                               .k = k,
+                               .subtract = less != NULL,
+                               .anew = anew,
+                               .products = products,
+                               .w = w,
+                               .v = s->v,
+                               .part = q->part};
+    if (less)
+        memcpy(p.less, less, (size_t)k * sizeof *less);
+    note(q, q->card->e->sparse->pass(q->card->e, &p, sum));
+}
+
 /* One pass over the vectors; sum[k + 2], or sum[1]: the products, the last that of w with itself. */
-static void pass(const struct gmres *q, const struct system *s, const double *less, int products,
+static void pass(struct gmres *q, const struct system *s, const double *less, int products,
                  double *sum)
 {
     const int n = products ? s->k + 2 : 1;
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    if (q->card) {
+        pass_on_card(q, s, s->k + 1, s->w, less, 0, products, sum);
+        return;
+    }
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < q->nchunk; c++)
         work_on_chunk(q, s, c, less, products);
-    memset(sum, 0, (size_t)n * sizeof *sum);
     for (int64_t c = 0; c < q->nchunk; c++)
         for (int j = 0; j < n; j++)
             sum[j] += q->part[c * (q->o->restart + 2) + j];
 }
 
 /* The column of the Hessenberg matrix of vector k + 1, which becomes orthogonal to those before, and of length 1. */
-static void make_orthogonal(const struct gmres *q, struct system *s)
+static void make_orthogonal(struct gmres *q, struct system *s)
 {
     double *h = s->h + (size_t)s->k * (size_t)(q->o->restart + 2);
     double *more = s->g + q->o->restart + 1, square;
@@ -139,17 +183,30 @@ static void make_orthogonal(const struct gmres *q, struct system *s)
 
 /* ---- cycles ---- */
 
-/* The first vector of a cycle: (b - A x) / |b - A x|. */
-static void begin(const struct gmres *q, struct system *s)
+/* w = b - A x; returns its size. */
+static double find_residual(struct gmres *q, struct system *s)
 {
     const double *const x[] = {s->x};
     double *const w[] = {s->w};
-    an_block_multiply(q->a, q->o->transposed, 1, x, w);
+    double square = 0;
+    if (q->card) {
+        note(q, q->card->e->sparse->multiply(q->card->e, &q->card->a, 1, x, w));
+        on_card(q, AN_SPARSE_FROM, 1, s->w, NULL, s->b);
+        pass_on_card(q, s, 0, s->w, NULL, 0, 0, &square);
+        return sqrt(square);
+    }
+    note(q, an_block_multiply(q->a, q->o->transposed, 1, x, w));
 #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < q->n; m++)
         s->w[m] = s->b[m] - s->w[m];
+    return sqrt(an_block_dot(q->n, s->w, s->w));
+}
+
+/* The first vector of a cycle: (b - A x) / |b - A x|. */
+static void begin(struct gmres *q, struct system *s)
+{
     s->before = s->left;
-    s->left = sqrt(an_block_dot(q->n, s->w, s->w));
+    s->left = find_residual(q, s);
     s->k = 0;
     s->g[0] = s->left;
     s->done = !(s->left > q->o->tolerance * s->size && s->left < 0.999 * s->before &&
@@ -178,8 +235,21 @@ static void rotate(const struct gmres *q, struct system *s)
     s->g[k] *= c;
 }
 
+/* x += M^-1 V g */
+static void add_solution(struct gmres *q, struct system *s)
+{
+    double less[AN_SPARSE_VECTORS], square;
+    const double *const z[] = {s->z};
+    double *const to[] = {s->z + q->n};
+    for (int j = 0; j < s->k; j++)
+        less[j] = -s->g[j];
+    pass_on_card(q, s, s->k, s->z, less, 1, 0, &square);
+    note(q, q->card->e->sparse->precondition(q->card->e, &q->card->f, 1, z, to));
+    on_card(q, AN_SPARSE_ADD, 1, s->x, NULL, s->z + q->n);
+}
+
 /* x += M^-1 V y with the vectors found. */
-static void take(const struct gmres *q, struct system *s)
+static void take(struct gmres *q, struct system *s)
 {
     const size_t column = (size_t)(q->o->restart + 2);
     const int k = s->k;
@@ -187,6 +257,10 @@ static void take(const struct gmres *q, struct system *s)
         for (int j = i + 1; j < k; j++)
             s->g[i] -= s->h[(size_t)j * column + (size_t)i] * s->g[j];
         s->g[i] /= s->h[(size_t)i * column + (size_t)i];
+    }
+    if (q->card) {
+        add_solution(q, s);
+        return;
     }
 #pragma omp parallel for schedule(static)
     for (int64_t c = 0; c < q->nchunk; c++) {
@@ -214,25 +288,33 @@ static int expand(struct gmres *q)
         const struct system *s = &q->system[m];
         if (s->done)
             continue;
-        const float *v = s->v + q->n * s->k;
+        float *v = s->v + q->n * s->k;
+        z[n] = s->z;
+        solved[n] = q->card ? s->z + q->n : s->z;
+        to[n++] = s->w;
+        if (q->card) {
+            on_card(q, AN_SPARSE_WIDEN, 1, s->z, v, NULL);
+            continue;
+        }
 #pragma omp parallel for schedule(static)
         for (int64_t i = 0; i < q->n; i++)
             s->z[i] = (double)v[i];
-        z[n] = solved[n] = s->z;
-        to[n++] = s->w;
     }
-    if (n) {
+    if (n && q->card) {
+        note(q, q->card->e->sparse->precondition(q->card->e, &q->card->f, n, z, solved));
+        note(q, q->card->e->sparse->multiply(q->card->e, &q->card->a, n,
+                                             (const double *const *)solved, to));
+    } else if (n) {
         an_block_solve(q->f, q->o->transposed, n, z, solved);
-        an_block_multiply(q->a, q->o->transposed, n, z, to);
+        note(q, an_block_multiply(q->a, q->o->transposed, n, z, to));
     }
-    return n;
+    return q->status == AN_OK ? n : 0;
 }
 
 static void iterate(struct gmres *q)
 {
     for (int m = 0; m < q->nsystem; m++) {
         struct system *s = &q->system[m];
-        s->size = sqrt(an_block_dot(q->n, s->b, s->b));
         s->left = INFINITY;
         begin(q, s);
     }
@@ -263,39 +345,91 @@ double an_block_gmres_bytes(const struct an_block_matrix *a, const struct an_gmr
     return vectors * (double)(a->n * a->nv) * n;
 }
 
+/* Vectors of a system on the host. */
+static int host_vectors(const struct gmres *q, struct system *s)
+{
+    const size_t all = (size_t)q->n + 1;
+    s->v = malloc(((size_t)q->o->restart + 1) * all * sizeof *s->v);
+    s->z = malloc(all * sizeof *s->z);
+    s->w = malloc(all * sizeof *s->w);
+    return s->v && s->z && s->w;
+}
+
+/* The same of a card, where b and x come, too. */
+static void card_vectors(struct gmres *q, struct an_block_card *room, struct system *s)
+{
+    const size_t bytes = (size_t)q->n * sizeof(double);
+    double *b = NULL, *x = NULL;
+    note(q, an_block_card_room(room, ((size_t)q->o->restart + 1) * bytes / 2, &s->v));
+    note(q, an_block_card_room(room, 2 * bytes, &s->z));
+    note(q, an_block_card_room(room, bytes, &s->w));
+    note(q, an_block_card_room(room, bytes, &b));
+    note(q, an_block_card_room(room, bytes, &x));
+    if (q->status != AN_OK)
+        return;
+    note(q, room->e->op->upload(room->e, b, s->b, bytes, 0));
+    note(q, room->e->op->upload(room->e, x, s->x, bytes, 0));
+    s->b = b;
+    s->x = x;
+}
+
+static int give_solution(struct gmres *q, const struct system *s, double *x)
+{
+    struct an_engine *e = q->card->e;
+    AN_TRY(e->op->download(e, x, s->x, (size_t)q->n * sizeof *x, 0));
+    return e->op->sync(e, 0);
+}
+
 int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
                    const struct an_gmres_options *o, int n, const double *const *b,
                    double *const *x, struct an_gmres_result *result)
 {
-    struct gmres q = {.a = a, .f = f, .o = o, .n = a->n * a->nv, .nsystem = n};
-    const size_t all = (size_t)q.n + 1, r = (size_t)o->restart;
+    struct gmres q = {
+        .a = a, .f = f, .card = a->card, .o = o, .n = a->n * a->nv, .nsystem = n, .status = AN_OK};
+    struct an_block_card room = {.e = a->card ? a->card->e : NULL};
+    const size_t r = (size_t)o->restart;
+    int good = 1;
     q.nchunk = (q.n + CHUNK - 1) / CHUNK;
-    q.part = malloc(((size_t)q.nchunk + 1) * (r + 2) * sizeof *q.part);
-    int good = q.part != NULL;
+    if (a->card) {
+        note(&q, an_block_card_turn(a->card, o->transposed));
+        note(&q, an_block_card_room(
+                     &room, (AN_SPARSE_PARTS + 1) * AN_SPARSE_VECTORS * sizeof *q.part, &q.part));
+    } else {
+        q.part = malloc(((size_t)q.nchunk + 1) * (r + 2) * sizeof *q.part);
+        good = q.part != NULL;
+    }
     for (int m = 0; m < n; m++) {
         struct system *s = &q.system[m];
         result[m] = (struct an_gmres_result){.iterations = 0};
         *s = (struct system){.b = b[m], .x = x[m], .result = &result[m]};
-        s->v = malloc((r + 1) * all * sizeof *s->v);
-        s->z = malloc(all * sizeof *s->z);
-        s->w = malloc(all * sizeof *s->w);
+        s->size = sqrt(an_block_dot(q.n, b[m], b[m]));
         s->h = calloc(r * (r + 2), sizeof *s->h);
         s->turn = malloc(2 * r * sizeof *s->turn);
         s->g = malloc((2 * r + 3) * sizeof *s->g);
-        good = good && s->v && s->z && s->w && s->h && s->turn && s->g;
+        good = good && s->h && s->turn && s->g;
+        if (a->card)
+            card_vectors(&q, &room, s);
+        else
+            good = host_vectors(&q, s) && good;
     }
-    if (good)
+    if (good && q.status == AN_OK)
         iterate(&q);
     for (int m = 0; m < n; m++) {
-        free(q.system[m].v);
-        free(q.system[m].z);
-        free(q.system[m].w);
+        if (a->card && good && q.status == AN_OK)
+            note(&q, give_solution(&q, &q.system[m], x[m]));
+        if (!a->card) {
+            free(q.system[m].v);
+            free(q.system[m].w);
+            free(q.system[m].z);
+        }
         free(q.system[m].h);
         free(q.system[m].turn);
         free(q.system[m].g);
     }
-    free(q.part);
+    if (!a->card)
+        free(q.part);
+    an_block_card_free(&room);
     AN_CHECK(good, AN_FAIL, "out of memory for %d vectors of GMRES (%.3g GB)", n * (o->restart + 1),
              1e-9 * an_block_gmres_bytes(a, o, n));
-    return AN_OK;
+    return q.status;
 }

@@ -1,4 +1,4 @@
-#include "solver/adjoint/block_matrix.h"
+#include "solver/adjoint/block_card.h"
 #include "solver/adjoint/block_product.h"
 
 #include <stdlib.h>
@@ -19,10 +19,7 @@ int an_block_matrix_new(const struct an_lists *pattern, int nv, struct an_block_
     int64_t alone = -1; /* a cell whose block has no mirror */
     *a = (struct an_block_matrix){.nv = nv, .n = pattern->n, .pattern = pattern};
     a->mirror = malloc(((size_t)all + 1) * sizeof *a->mirror);
-    a->value = malloc(((size_t)(all * nv * nv) + 1) * sizeof *a->value);
-    AN_CHECK(a->mirror && a->value, AN_FAIL,
-             "out of memory for a matrix of %lld blocks (%.3g GB): use fewer cells", (long long)all,
-             8e-9 * (double)(all * nv * nv));
+    AN_CHECK(a->mirror, AN_FAIL, "out of memory for a matrix of %lld blocks", (long long)all);
 #pragma omp parallel for schedule(static) reduction(max : alone)
     for (int64_t i = 0; i < a->n; i++) {
         const int64_t first = pattern->first[i], last = pattern->first[i + 1];
@@ -30,11 +27,23 @@ int an_block_matrix_new(const struct an_lists *pattern, int nv, struct an_block_
             a->mirror[m] = place_of(pattern, i, pattern->list[m]);
             alone = a->mirror[m] < 0 && i > alone ? i : alone;
         }
-        memset(a->value + first * nv * nv, 0,
-               (size_t)((last - first) * nv * nv) * sizeof *a->value);
     }
     AN_CHECK(alone < 0, AN_FAIL, "cell %lld depends on a cell, but not the other way round",
              (long long)alone);
+    return AN_OK;
+}
+
+int an_block_matrix_values(struct an_block_matrix *a)
+{
+    const int64_t *first = a->pattern->first, block = a->nv * a->nv;
+    a->value = malloc(((size_t)(first[a->n] * block) + 1) * sizeof *a->value);
+    AN_CHECK(a->value, AN_FAIL,
+             "out of memory for a matrix of %lld blocks (%.3g GB): use fewer cells",
+             (long long)first[a->n], 8e-9 * (double)(first[a->n] * block));
+#pragma omp parallel for schedule(static)
+    for (int64_t i = 0; i < a->n; i++)
+        memset(a->value + first[i] * block, 0,
+               (size_t)((first[i + 1] - first[i]) * block) * sizeof *a->value);
     return AN_OK;
 }
 
@@ -58,18 +67,21 @@ static void exchange(int nv, double *a, double *b)
         }
 }
 
-void an_block_matrix_turn(struct an_block_matrix *a, int transposed)
+int an_block_matrix_turn(struct an_block_matrix *a, int transposed)
 {
     const struct an_lists *p = a->pattern;
     const int64_t block = a->nv * a->nv;
+    if (a->card)
+        return an_block_card_turn(a->card, transposed);
     if (a->transposed == transposed)
-        return;
+        return AN_OK;
     a->transposed = transposed;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < a->n; i++)
         for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
             if (p->list[m] >= i)
                 exchange(a->nv, a->value + block * m, a->value + block * a->mirror[m]);
+    return AN_OK;
 }
 
 AN_INLINE void multiply_rows(int nv, int n, const struct an_block_matrix *a, int64_t from,
@@ -86,16 +98,21 @@ AN_INLINE void multiply_rows(int nv, int n, const struct an_block_matrix *a, int
     }
 }
 
-void an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
-                       double *const *y)
+int an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
+                      double *const *y)
 {
     enum { ROWS = 256 };
-    an_block_matrix_turn(a, transposed);
+    AN_TRY(an_block_matrix_turn(a, transposed));
+    for (int m = 0; m < n && a->card; m++)
+        AN_TRY(an_block_card_multiply(a->card, x[m], y[m]));
+    if (a->card)
+        return AN_OK;
 #pragma omp parallel for schedule(static)
     for (int64_t part = 0; part < (a->n + ROWS - 1) / ROWS; part++) {
         const int64_t from = part * ROWS, to = from + ROWS < a->n ? from + ROWS : a->n;
         AN_BY_SIZES(a->nv, n, multiply_rows, a, from, to, x, y);
     }
+    return AN_OK;
 }
 
 double an_block_dot(int64_t n, const double *x, const double *y)

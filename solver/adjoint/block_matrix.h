@@ -3,7 +3,10 @@
  * A block of nv x nv numbers belongs to a pair of cells: the derivative of nv residuals of the row's cell by nv unknowns
  * of the column's cell, column by column. The pattern is symmetric: where (i, j) is a block, so is (j, i). Vectors are
  * [cells][nv]. Several systems are solved at once, so that matrix and factors travel once for all of them; what one system gets
- * does not depend on the others. All results are the same, bit for bit, on any number of threads. Not collective. */
+ * does not depend on the others. All results are the same, bit for bit, on any number of threads.
+ *
+ * With a card (block_card.h) values, factors and vectors of GMRES lie in engine memory and the engine works; the host keeps patterns.
+ * Not collective. */
 #ifndef AN_ADJOINT_BLOCK_MATRIX_H
 #define AN_ADJOINT_BLOCK_MATRIX_H
 
@@ -12,6 +15,8 @@
 /* Unknowns of a block; vectors of one product or solve. */
 enum { AN_MOST_BLOCK = 7, AN_MOST_TOGETHER = 4 };
 
+struct an_block_card;
+
 struct an_block_matrix {
     int nv;
     int64_t n;
@@ -19,18 +24,21 @@ struct an_block_matrix {
     const struct an_lists
         *pattern;    /* columns of each row, ascending, the row's own included; the caller's */
     int64_t *mirror; /* [blocks] place of block (j, i) for that of (i, j); owned */
-    double *value;   /* [blocks][nv][nv], of A, or with `transposed` of A^T; owned */
+    double *
+        value; /* [blocks][nv][nv], of A, or with `transposed` of A^T; NULL: the card has them; owned */
     int transposed;
+    struct an_block_card *card; /* NULL: none; the caller's */
 };
 
-/* Zero. AN_FAIL without memory; _free frees what was made. */
+/* A pattern without values; values, zero. AN_FAIL without memory; _free frees what was made. */
 int an_block_matrix_new(const struct an_lists *pattern, int nv, struct an_block_matrix *a);
+int an_block_matrix_values(struct an_block_matrix *a);
 void an_block_matrix_free(struct an_block_matrix *a);
 /* The values become those of A, or with `transposed` of A^T. */
-void an_block_matrix_turn(struct an_block_matrix *a, int transposed);
+int an_block_matrix_turn(struct an_block_matrix *a, int transposed);
 /* y[m] = A x[m], or with `transposed` A^T x[m], of n vectors, at most AN_MOST_TOGETHER. Turns the matrix where it has to. */
-void an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
-                       double *const *y);
+int an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
+                      double *const *y);
 
 /* The mean of each subdomain and each row of the tail as unknowns: A restricted to vectors that are constant on every
  * subdomain, P^T A P, and its inverse. */
@@ -69,7 +77,7 @@ struct an_block_factor {
 
 /* Subdomains of at most `most` cells, and the pattern of their factors, for matrices like this one, whose values say how
  * strongly cells are coupled. AN_FAIL without memory; _free frees what was made. */
-int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f);
+int an_block_factor_new(struct an_block_matrix *a, int64_t most, struct an_block_factor *f);
 /* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular. */
 int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f);
 void an_block_factor_free(struct an_block_factor *f);
@@ -78,8 +86,10 @@ double an_block_factor_bytes(const struct an_block_factor *f);
 void an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
                     double *const *x);
 
-/* The cells that each cell before the tail is coupled to strongly, and how strongly: weight[list]; both the caller's to free. */
-int an_block_strong(const struct an_block_matrix *a, struct an_lists *strong, float **weight);
+/* The cells that each cell before the tail is coupled to strongly, and how strongly: weight[list]; both the caller's to free.
+ * size[blocks]: the root of the sum of squares of each block; it is changed. */
+int an_block_strong(const struct an_block_matrix *a, float *size, struct an_lists *strong,
+                    float **weight);
 /* Subdomains of at most `most` cells: part[strong->n], *count. The pairs of the strongest coupling for their size are joined again
  * and again. */
 int an_block_parts(const struct an_lists *strong, const float *weight, int64_t most, int32_t *part,
@@ -88,6 +98,8 @@ int an_block_parts(const struct an_lists *strong, const float *weight, int64_t m
 /* The correction of factors whose subdomains are known. After an error _free frees what was made. */
 int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, int nparts,
                         struct an_block_coarse *c);
+/* The inverse of e = P^T A P, [n nv][n nv], which is overwritten. AN_DIVERGED where it is singular. */
+int an_block_coarse_invert(int nv, double *e, struct an_block_coarse *c);
 /* AN_DIVERGED where P^T A P is singular. A is not transposed. */
 int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part, int nparts,
                          struct an_block_coarse *c);

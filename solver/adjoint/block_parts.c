@@ -34,21 +34,15 @@ static int new_graph(int64_t n, int64_t edges, struct graph *g)
     return AN_OK;
 }
 
-/* The size of each block of the rows of cells over that of the row's diagonal block. */
+/* The size of each block of the rows of cells over that of the row's diagonal block, in place of the size. */
 static void find_shares(const struct an_block_matrix *a, float *share)
 {
     const struct an_lists *p = a->pattern;
-    const int64_t block = a->nv * a->nv;
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < a->n - a->tail; i++) {
         float own = 0;
-        for (int64_t m = p->first[i]; m < p->first[i + 1]; m++) {
-            double sum = 0;
-            for (int64_t k = 0; k < block; k++)
-                sum += a->value[block * m + k] * a->value[block * m + k];
-            share[m] = (float)sqrt(sum);
+        for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
             own = p->list[m] == i ? share[m] : own;
-        }
         for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
             share[m] = own > 0 ? share[m] / own : 0;
     }
@@ -60,20 +54,20 @@ static float coupling(const struct an_block_matrix *a, const float *share, int64
     return share[m] + share[a->mirror[m]];
 }
 
-int an_block_strong(const struct an_block_matrix *a, struct an_lists *strong, float **weight)
+int an_block_strong(const struct an_block_matrix *a, float *size, struct an_lists *strong,
+                    float **weight)
 {
     const float least = 0.02F; /* of the strongest coupling of the cell */
     const struct an_lists *p = a->pattern;
     const int64_t cells = a->n - a->tail, all = p->first[cells];
-    float *share = malloc(((size_t)p->first[a->n] + 1) * sizeof *share);
     *strong = (struct an_lists){.n = cells};
     strong->first = malloc(((size_t)cells + 1) * sizeof *strong->first);
     strong->list = malloc(((size_t)all + 1) * sizeof *strong->list);
     *weight = malloc(((size_t)all + 1) * sizeof **weight);
-    const int good = share && strong->first && strong->list && *weight;
+    const int good = strong->first && strong->list && *weight;
     int64_t at = 0;
     if (good)
-        find_shares(a, share);
+        find_shares(a, size);
     for (int64_t i = 0; i < cells && good; i++) {
         float most = 0;
         strong->first[i] = at;
@@ -82,7 +76,7 @@ int an_block_strong(const struct an_block_matrix *a, struct an_lists *strong, fl
                 const int32_t j = p->list[m];
                 if (j == i || j >= cells)
                     continue;
-                const float w = coupling(a, share, m);
+                const float w = coupling(a, size, m);
                 if (pass && w > least * most) {
                     strong->list[at] = j;
                     (*weight)[at++] = w;
@@ -92,7 +86,6 @@ int an_block_strong(const struct an_block_matrix *a, struct an_lists *strong, fl
     }
     if (good)
         strong->first[cells] = at;
-    free(share);
     AN_CHECK(good, AN_FAIL, "out of memory for subdomains");
     return AN_OK;
 }

@@ -194,11 +194,9 @@ static int evaluate(const struct an_adjoint *a, const char *file, const struct a
     AN_TRY(read_changed(file, i, setting, &c));
     int status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
     if (status == AN_OK)
-        status = an_adjoint_residual_new(s, &a->cells, &residual);
-    if (status == AN_OK) {
-        an_targets_like(&residual.targets, &a->residual.targets);
+        status = an_adjoint_residual_like(s, &a->residual, &residual);
+    if (status == AN_OK)
         status = an_adjoint_evaluate(&residual, a->q, r, NULL);
-    }
     for (int f = 0; f < a->nfigure && status == AN_OK; f++)
         figure[f] = an_figure_value(s, &a->figure[f]);
     an_adjoint_residual_free(&residual);

@@ -1,6 +1,7 @@
 #include "solver/adjoint/jacobian.h"
 
 #include "kernels/engine/model.h"
+#include "solver/adjoint/block_card.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,6 +45,7 @@ struct work {
     struct an_adjoint_residual *a;
     const double *q, *step;
     struct an_block_matrix *j;
+    int one_sided; /* derivatives by cells: differences from the residual of q itself, image[0] */
     double *gradient;
     double *figure[2];
     double *moved;   /* [rows][nv] with disturbed targets */
@@ -66,10 +68,15 @@ static int measure(struct work *w, int side)
     return AN_OK;
 }
 
-/* What the step of a column became by rounding. */
+/* What the step of a column became by rounding; of a cell, whose differences may be one-sided. */
 static double moved_by(const struct work *w, int64_t col)
 {
     return (w->q[col] + w->step[col]) - (w->q[col] - w->step[col]);
+}
+
+static double cell_moved_by(const struct work *w, int64_t col)
+{
+    return w->one_sided ? (w->q[col] + w->step[col]) - w->q[col] : moved_by(w, col);
 }
 
 /* The block of row i and column j. */
@@ -135,7 +142,7 @@ static void store_faces(struct work *w, const char *has, int v)
         for (int64_t m = reach->first[i]; m < reach->first[i + 1]; m++) {
             const int64_t col = (int64_t)reach->list[m] * a->nv + v;
             if (has[reach->list[m]])
-                store_face(w, f, col, moved_by(w, col));
+                store_face(w, f, col, cell_moved_by(w, col));
         }
     }
 }
@@ -150,7 +157,7 @@ static void store(const struct work *w, int64_t n, const int32_t *cell, int v)
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < n; k++) {
         const int64_t j = cell[k], col = j * nv + v;
-        const double dq = moved_by(w, col);
+        const double dq = cell_moved_by(w, col);
         for (int64_t m = p->first[j]; m < p->first[j + 1] && p->list[m] < a->cells->n; m++)
             store_cell(w, p->list[m], w->j->value + w->j->mirror[m] * nv * nv, col, dq);
     }
@@ -253,6 +260,8 @@ static int prepare_targets(struct work *w)
     return AN_OK;
 }
 
+/* ---- columns of cells ---- */
+
 /* One colour. has[cells]: 0 everywhere. */
 static int fill_colour(struct work *w, int64_t n, const int32_t *cell, char *has)
 {
@@ -260,7 +269,7 @@ static int fill_colour(struct work *w, int64_t n, const int32_t *cell, char *has
     for (int64_t k = 0; k < n; k++)
         has[cell[k]] = 1;
     for (int v = 0; v < a->nv; v++) {
-        for (int side = 0; side < 2; side++) {
+        for (int side = w->one_sided; side < 2; side++) {
             const struct an_adjoint_disturbance d = {.n = n,
                                                      .cell = cell,
                                                      .unknown = v,
@@ -285,24 +294,175 @@ static int fill(struct work *w, int *evaluations)
     char *has = calloc((size_t)a->cells->n + 1, 1);
     int status = has ? an_adjoint_put(a, w->q)
                      : an_error_set(AN_FAIL, "out of memory for the linearised residual");
+    if (status == AN_OK && w->one_sided)
+        status = measure(w, 0);
     for (int64_t n = 0; n < c->n && status == AN_OK; n++) {
         status = fill_colour(w, c->first[n + 1] - c->first[n], c->list + c->first[n], has);
-        *evaluations += 2 * a->nv;
+        *evaluations += (2 - w->one_sided) * a->nv;
     }
     free(has);
     AN_TRY(status);
     return a->targets.n ? fill_targets(w, evaluations) : AN_OK;
 }
 
-int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, struct an_block_matrix *j,
-                        double *gradient, int *evaluations)
+/* ---- columns of cells, in engine memory ---- */
+
+/* What the engine needs to disturb cells and to take differences. */
+struct there {
+    struct an_block_card room;
+    struct an_sparse_difference d;
+    int32_t *cell; /* of all colours */
+    double *q, *step, *low;
+    int64_t *element;
+    char *measured; /* [cells] of the host: not 0: figures depend on the cell; owned */
+};
+
+static int put_there(struct there *t, const void *from, size_t bytes, void *p)
+{
+    void *to = NULL;
+    AN_TRY(an_block_card_room(&t->room, bytes, &to));
+    memcpy(p, &to, sizeof to);
+    return bytes ? t->room.e->op->upload(t->room.e, to, from, bytes, 0) : AN_OK;
+}
+
+static int begin_there(const struct work *w, struct there *t)
+{
+    const struct an_adjoint_residual *a = w->a;
+    const struct an_lists *colours = &a->cells->colours;
+    const size_t n = (size_t)(a->cells->n * a->nv);
+    *t = (struct there){.room = {.e = a->s->engine}};
+    AN_TRY(put_there(t, w->q, n * sizeof *w->q, &t->q));
+    AN_TRY(put_there(t, w->step, n * sizeof *w->step, &t->step));
+    AN_TRY(put_there(t, a->element, (size_t)a->cells->n * sizeof *a->element, &t->element));
+    AN_TRY(put_there(t, colours->list, (size_t)colours->first[colours->n] * sizeof *colours->list,
+                     &t->cell));
+    AN_TRY(an_block_card_room(&t->room, (size_t)(a->ncell * a->nv) * sizeof *t->low, &t->low));
+    t->d = (struct an_sparse_difference){.ncell = a->ncell,
+                                         .low = t->low,
+                                         .flow = an_adjoint_field(a, 1, 0),
+                                         .one_sided = w->one_sided};
+    if (a->nturb)
+        t->d.turbulence = an_adjoint_field(a, 1, 5);
+    t->d.d.nv = a->nv;
+    t->d.d.element = t->element;
+    t->d.d.q = t->q;
+    t->d.d.step = t->step;
+    for (int64_t i = 0; i < a->cells->n; i++) {
+        const int64_t row = w->j->pattern->first[i + 1] - w->j->pattern->first[i];
+        t->d.longest = row > t->d.longest ? row : t->d.longest;
+    }
+    t->measured = calloc((size_t)a->cells->n + 1, 1);
+    AN_CHECK(t->measured, AN_FAIL, "out of memory for the linearised residual");
+    return t->room.e->op->sync(t->room.e, 0);
+}
+
+/* The residual that the engine has found becomes the lower one. */
+static int keep_low(const struct work *w, const struct there *t)
+{
+    const struct an_adjoint_residual *a = w->a;
+    struct an_engine *e = t->room.e;
+    const size_t bytes = (size_t)a->ncell * sizeof *t->low;
+    AN_TRY(e->op->copy(e, t->low, t->d.flow, 5 * bytes, 0));
+    return a->nturb
+               ? e->op->copy(e, t->low + 5 * a->ncell, t->d.turbulence, (size_t)a->nturb * bytes, 0)
+               : AN_OK;
+}
+
+/* Which cells figures depend on: those before measured faces, and those that these depend on. */
+static void find_measured(const struct work *w, struct there *t)
+{
+    enum { FACE = 1, READ = 2 };
+    const struct an_adjoint_residual *a = w->a;
+    const struct an_lists *reach = &a->cells->reach;
+    an_figures_cells(a->s, a->weights, a->cells->first, t->measured);
+    for (int64_t i = 0; i < a->cells->n; i++)
+        for (int64_t m = reach->first[i]; m < reach->first[i + 1] && t->measured[i] & FACE; m++)
+            t->measured[reach->list[m]] |= READ;
+}
+
+/* What figures change by with the cells of a colour. */
+static void store_figures(const struct work *w, const struct there *t, int64_t n,
+                          const int32_t *cell, int v)
+{
+    const struct an_adjoint_residual *a = w->a;
+    const struct an_lists *reach = &a->cells->reach;
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t col = (int64_t)cell[k] * a->nv + v;
+        const double dq = cell_moved_by(w, col);
+        if (!t->measured[cell[k]])
+            continue;
+        for (int64_t m = reach->first[cell[k]]; m < reach->first[cell[k] + 1]; m++)
+            for (int f = 0; f < a->nfigure; f++) {
+                const int64_t at = (int64_t)reach->list[m] * a->nfigure + f;
+                w->gradient[f * a->rows * a->nv + col] +=
+                    (w->figure[1][at] - w->figure[0][at]) * a->unit_q[v] / dq;
+            }
+    }
+}
+
+static int fill_colour_there(struct work *w, struct there *t, int64_t first, int64_t n)
+{
+    struct an_adjoint_residual *a = w->a;
+    const struct an_sparse_ops *op = t->room.e->sparse;
+    t->d.d.cell = t->cell + first;
+    t->d.d.n = n;
+    for (int v = 0; v < a->nv; v++) {
+        t->d.d.unknown = v;
+        t->d.d.field = an_adjoint_field(a, 0, v);
+        for (int r = 0; r < a->nv; r++)
+            t->d.unit[r] = a->unit_q[v] / a->unit_r[r];
+        for (int side = w->one_sided; side < 2; side++) {
+            t->d.d.sign = side ? 1 : -1;
+            AN_TRY(op->disturb(t->room.e, &t->d.d));
+            AN_TRY(an_adjoint_find(a, -1, a->nfigure ? w->figure[side] : NULL));
+            if (!side)
+                AN_TRY(keep_low(w, t));
+        }
+        AN_TRY(op->difference(t->room.e, &w->j->card->a, &t->d));
+        t->d.d.sign = 0;
+        AN_TRY(op->disturb(t->room.e, &t->d.d));
+        if (a->nfigure)
+            store_figures(w, t, n, a->cells->colours.list + first, v);
+    }
+    return AN_OK;
+}
+
+static int fill_there(struct work *w, int *evaluations)
+{
+    struct an_adjoint_residual *a = w->a;
+    const struct an_lists *c = &a->cells->colours;
+    struct there t;
+    int status = begin_there(w, &t);
+    w->j->card->a_transposed = 0;
+    if (status == AN_OK)
+        status = an_adjoint_put(a, w->q);
+    if (status == AN_OK && w->one_sided) {
+        status = an_adjoint_find(a, -1, a->nfigure ? w->figure[0] : NULL);
+        if (status == AN_OK)
+            status = keep_low(w, &t);
+    }
+    if (status == AN_OK && a->nfigure)
+        find_measured(w, &t);
+    for (int64_t n = 0; n < c->n && status == AN_OK; n++) {
+        status = fill_colour_there(w, &t, c->first[n], c->first[n + 1] - c->first[n]);
+        *evaluations += (2 - w->one_sided) * a->nv;
+    }
+    free(t.measured);
+    an_block_card_free(&t.room);
+    return status;
+}
+
+int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, int one_sided,
+                        struct an_block_matrix *j, double *gradient, int *evaluations)
 {
     const size_t rows = (size_t)a->rows + 1, n = rows * (size_t)a->nv,
                  f = (size_t)(a->cells->n * a->nfigure) + 1,
                  terms = (size_t)a->targets.nface * AN_NINTEGRAL;
-    double *room = malloc((2 * n + 2 * f + 2 * terms) * sizeof *room);
+    double *room = calloc(2 * n + 2 * f + 2 * terms, sizeof *room);
     AN_CHECK(room, AN_FAIL, "out of memory for the linearised residual");
-    struct work w = {.a = a, .q = q, .step = room, .j = j, .gradient = gradient};
+    struct work w = {
+        .a = a, .q = q, .step = room, .j = j, .one_sided = one_sided, .gradient = gradient};
     w.moved = room + n;
     w.figure[0] = room + 2 * n;
     w.figure[1] = w.figure[0] + f;
@@ -315,7 +475,9 @@ int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, struct a
     if (a->nfigure)
         memset(gradient, 0, (size_t)(a->nfigure * a->rows * a->nv) * sizeof *gradient);
     if (status == AN_OK)
-        status = fill(&w, evaluations);
+        status = j->value ? fill(&w, evaluations) : fill_there(&w, evaluations);
+    if (status == AN_OK && j->value && j->card)
+        status = an_block_card_upload(j, j->card);
     free(room);
     return status;
 }

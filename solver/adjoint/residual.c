@@ -71,13 +71,27 @@ int an_adjoint_residual_new(struct an_solver *s, const struct an_adjoint_cells *
     return AN_OK;
 }
 
+int an_adjoint_residual_like(struct an_solver *s, const struct an_adjoint_residual *of,
+                             struct an_adjoint_residual *a)
+{
+    *a = *of;
+    a->s = s;
+    a->shares = 1;
+    a->disturbed = -1;
+    memset(&a->targets, 0, sizeof a->targets);
+    AN_TRY(an_targets_new(s, a->cells, a->nv, a->unit_q, &a->targets));
+    an_targets_like(&a->targets, &of->targets);
+    return AN_OK;
+}
+
 void an_adjoint_residual_free(struct an_adjoint_residual *a)
 {
     void *const image[] = {a->state, a->image[0], a->image[1]};
-    for (int m = 0; m < 3; m++)
+    for (int m = 0; m < 3 && !a->shares; m++)
         if (image[m])
             a->s->engine->op->free_host(a->s->engine, image[m]);
-    free(a->element);
+    if (!a->shares)
+        free(a->element);
     an_targets_free(&a->targets);
     memset(a, 0, sizeof *a);
 }
@@ -85,13 +99,13 @@ void an_adjoint_residual_free(struct an_adjoint_residual *a)
 /* ---- fields ---- */
 
 /* The field of an unknown in the engine: of the state, or of the residual. */
-static char *field_of(const struct an_adjoint_residual *a, int residual, int unknown)
+static double *field_of(const struct an_adjoint_residual *a, int residual, int unknown)
 {
     const struct an_fields *f = &a->s->level->fields;
     const enum an_field flow = residual ? AN_F_R : AN_F_W,
                         turbulence = residual ? AN_F_RT : AN_F_TURB;
     const int64_t at = (unknown < 5 ? unknown : unknown - 5) * a->ncell;
-    return (char *)f->at[unknown < 5 ? flow : turbulence] + (size_t)at * sizeof(double);
+    return (double *)f->at[unknown < 5 ? flow : turbulence] + at;
 }
 
 /* Some unknowns of an image from the engine. */
@@ -186,10 +200,16 @@ static int evaluate(struct an_adjoint_residual *a, int measured)
 int an_adjoint_find(struct an_adjoint_residual *a, int side, double *figure)
 {
     AN_TRY(evaluate(a, figure != NULL));
-    AN_TRY(download(a, 1, a->image[side]));
+    if (side >= 0)
+        AN_TRY(download(a, 1, a->image[side]));
     if (figure)
-        an_figures_by_cell(a->s, a->weights, a->cells->first, figure);
+        an_figures_by_faces(a->s, a->weights, a->cells->first, figure);
     return AN_OK;
+}
+
+double *an_adjoint_field(const struct an_adjoint_residual *a, int residual, int unknown)
+{
+    return field_of(a, residual, unknown);
 }
 
 /* R and RT of the solver, and the equations of targets. */

@@ -26,6 +26,7 @@ struct an_adjoint_residual {
     int64_t ncell;
     int64_t *element; /* [cells] */
     double *state, *image[2];
+    int shares;    /* 1: element and images belong to another */
     int disturbed; /* the unknown of which the engine holds other values than `state`; -1: none */
 };
 
@@ -41,6 +42,9 @@ struct an_adjoint_disturbance {
 /* After an error _free frees what was made. */
 int an_adjoint_residual_new(struct an_solver *s, const struct an_adjoint_cells *cells,
                             struct an_adjoint_residual *a);
+/* The same of another solver with the same cells, which shares all but the targets with `of`, and is done before it. */
+int an_adjoint_residual_like(struct an_solver *s, const struct an_adjoint_residual *of,
+                             struct an_adjoint_residual *a);
 void an_adjoint_residual_free(struct an_adjoint_residual *a);
 /* The state of the solver. */
 int an_adjoint_state(struct an_adjoint_residual *a, double *q);
@@ -48,8 +52,11 @@ int an_adjoint_state(struct an_adjoint_residual *a, double *q);
 int an_adjoint_put(struct an_adjoint_residual *a, const double *q);
 /* The state that was put, but for a disturbance of it, becomes the state of the solver. */
 int an_adjoint_disturb(struct an_adjoint_residual *a, const struct an_adjoint_disturbance *d);
-/* The residual of the state of the solver into image[side]; figure[cells][nfigure]: as an_adjoint_evaluate, or NULL. */
+/* The residual of the state of the solver into image[side], or with side -1 into the engine alone; figure[cells][nfigure]:
+ * as an_adjoint_evaluate, cells without a measured face are left as they are, or NULL. */
 int an_adjoint_find(struct an_adjoint_residual *a, int side, double *figure);
+/* The component of an unknown in the engine: of the state, or of the residual. */
+double *an_adjoint_field(const struct an_adjoint_residual *a, int residual, int unknown);
 /* Makes q the state of the solver: r its residual. */
 int an_adjoint_residual_of(struct an_adjoint_residual *a, const double *q, double *r);
 /* The same, and measures it: r (NULL: not wanted) its residual, figure[cells][nfigure]

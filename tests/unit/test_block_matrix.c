@@ -90,6 +90,7 @@ static void look_at_products(struct an_lists *l, int nv)
     struct an_block_matrix a;
     const int64_t n = (int64_t)CELLS * nv;
     assert_int_equal(an_block_matrix_new(l, nv, &a), AN_OK);
+    assert_int_equal(an_block_matrix_values(&a), AN_OK);
     fill(&a, 4);
     double *x[3], *y[3], *plain[2][3];
     for (int s = 0; s < 3; s++) {
@@ -135,6 +136,7 @@ static int solve(int transposed, int threads, int together, double **x)
     const int64_t n = (int64_t)CELLS * 6;
     omp_set_num_threads(threads);
     assert_int_equal(an_block_matrix_new(&l, 6, &a), AN_OK);
+    assert_int_equal(an_block_matrix_values(&a), AN_OK);
     a.tail = 5;
     fill(&a, 9);
     assert_int_equal(an_block_factor_new(&a, 700, &f), AN_OK);
@@ -202,6 +204,7 @@ static void subdomains_follow_strong_couplings(void **state)
     int size[CELLS] = {0}, cut[2] = {0};
     (void)state;
     assert_int_equal(an_block_matrix_new(&l, 5, &a), AN_OK);
+    assert_int_equal(an_block_matrix_values(&a), AN_OK);
     a.tail = 3;
     fill_lines(&a);
     assert_int_equal(an_block_factor_new(&a, MOST, &f), AN_OK);
@@ -233,6 +236,7 @@ static void means_are_corrected(void **state)
     double *x = numbers(n, 3), *b = numbers(n, 1), *y = numbers(n, 1);
     (void)state;
     assert_int_equal(an_block_matrix_new(&l, 5, &a), AN_OK);
+    assert_int_equal(an_block_matrix_values(&a), AN_OK);
     a.tail = 3;
     fill(&a, 9);
     assert_int_equal(an_block_factor_new(&a, 700, &f), AN_OK);
@@ -261,6 +265,7 @@ static void a_singular_cell_is_named(void **state)
     struct an_block_factor f;
     (void)state;
     assert_int_equal(an_block_matrix_new(&l, 5, &a), AN_OK);
+    assert_int_equal(an_block_matrix_values(&a), AN_OK);
     fill(&a, 9);
     for (int64_t m = l.first[77]; m < l.first[78]; m++)
         memset(a.value + m * 25, 0, 25 * sizeof *a.value);
