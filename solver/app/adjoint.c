@@ -21,7 +21,7 @@
  * The part of a figure beyond which Newton's steps follow: that by which figures of a settled run may still change
  * (section `stop`). What GMRES has to reach. */
 static const double hopeless_residual = 1e-6, most_residual = 1e-8, wanted_residual = 1e-14,
-                    most_left = 0.01, settled_part = 1e-3, tolerance = 1e-10;
+                    most_left = 0.01, settled_part = 1e-3, tolerance = 1e-8;
 enum { MOST_STEPS = 12 };
 
 struct result {
