@@ -112,7 +112,7 @@ near = [adjoint("--to", P, options=[f"{P}=1.09e5"], settle=settle) for settle in
 check("steps of Newton follow" in near[1][0].out and "by -" in near[1][0].out, f"lambda, steps and lambda: {near[1][0]}")
 for f in FIGURES:
     a, b = (q["figures"][f]["gradient"][P] for r, q in near)
-    check(abs(a - b) < 1e-7 * abs(b), f"d {f} / d {P}: {a}, {b} where GMRES starts from lambda of the snapshot")
+    check(abs(a - b) < 1e-6 * abs(b), f"d {f} / d {P}: {a}, {b} where GMRES starts from lambda of the snapshot")
 r = annulus("adjoint", case, "--of", "mass_in", np=2)
 check(r.code == INPUT and "one rank" in r.err, f"two ranks: {r}")
 finish()
