@@ -280,12 +280,10 @@ static double dense_times(int32_t n, const double *a, const double *b)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* One, or always as many: where teams of several sizes follow each other, OpenMP's runtime ends the threads that a smaller one leaves
- * idle, and makes them again, which takes 0.1 ms (libgomp of GCC 12: a pair of empty loops took 0.11 ms with 8 and 8 threads,
- * 0.23 ms with 8 and 3, and 0.05 ms with 8 and 1). */
 static int threads_of(int32_t n)
 {
-    return chunks_of(n) < 2 * CHUNKS ? 1 : an_threads_of(THREADS);
+    const int32_t parts = chunks_of(n) / CHUNKS;
+    return an_threads_of(parts < THREADS ? parts : THREADS);
 }
 
 /* Cholesky factors of the coarsest level, L in the lower triangle. */
