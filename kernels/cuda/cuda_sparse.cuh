@@ -173,41 +173,6 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* ---- factors ---- */
 
-/* Inverts a block in place, with pivots; 0: singular. */
-template <int nv> static __device__ inline int invert(double *a)
-{
-    double w[nv][2 * nv];
-    for (int r = 0; r < nv; r++)
-        for (int c = 0; c < nv; c++) {
-            w[r][c] = a[r * nv + c];
-            w[r][nv + c] = r == c;
-        }
-    for (int c = 0; c < nv; c++) {
-        int best = c;
-        for (int r = c + 1; r < nv; r++)
-            best = fabs(w[r][c]) > fabs(w[best][c]) ? r : best;
-        if (!(fabs(w[best][c]) > 0) || !(fabs(w[best][c]) < INFINITY))
-            return 0;
-        for (int m = 0; m < 2 * nv; m++) {
-            const double x = w[c][m];
-            w[c][m] = w[best][m];
-            w[best][m] = x;
-        }
-        const double over = 1 / w[c][c];
-        for (int m = 0; m < 2 * nv; m++)
-            w[c][m] *= over;
-        for (int r = 0; r < nv; r++) {
-            const double x = w[r][c];
-            for (int m = 0; m < 2 * nv && r != c; m++)
-                w[r][m] -= x * w[c][m];
-        }
-    }
-    for (int r = 0; r < nv; r++)
-        for (int c = 0; c < nv; c++)
-            a[r * nv + c] = w[r][nv + c];
-    return 1;
-}
-
 /* Row i of A into the places of the factors. */
 template <int nv>
 static __device__ inline void load_row(const struct an_sparse_matrix &a,
@@ -289,7 +254,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS)
             AN_WARP_BARRIER();
         }
         double *pivot = row + (diagonal - first) * nv * nv;
-        if (works && lane == 0 && !invert<nv>(pivot))
+        if (works && lane == 0 && !an_block_invert(nv, pivot))
             *f.singular = f.cell[i];
         AN_WARP_BARRIER();
         for (int64_t m = lane; m < (last - first) * nv * nv; m += LANES)

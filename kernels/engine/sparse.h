@@ -2,22 +2,18 @@
  * work of GMRES. Host code for the same is in solver/adjoint/block_*.c, which says what the structures mean; here they hold
  * addresses of engine memory.
  *
- * A block has nv x nv numbers, column by column, nv 5 to AN_SPARSE_BLOCK. Vectors are [rows][nv]. All operations go to the main
+ * A block has nv x nv numbers, column by column, nv 5 to AN_MOST_BLOCK. Vectors are [rows][nv]. All operations go to the main
  * stream and are of engines in double precision. Results are the same bits in every run, not those of the host. */
 #ifndef AN_SPARSE_H
 #define AN_SPARSE_H
 
+#include "kernels/base/block_invert.h"
 #include "kernels/engine/engine.h"
 
 AN_EXTERN_C_BEGIN
 
-/* Unknowns of a block, vectors of one product or solve, and vectors that GMRES keeps. */
-enum {
-    AN_SPARSE_BLOCK = 7,
-    AN_SPARSE_TOGETHER = 4,
-    AN_SPARSE_VECTORS = 104,
-    AN_SPARSE_PARTS = 1024
-};
+/* Vectors of one product or solve, and vectors that GMRES keeps. */
+enum { AN_SPARSE_TOGETHER = 4, AN_SPARSE_VECTORS = 104, AN_SPARSE_PARTS = 1024 };
 
 /* Rows of blocks: columns of row i are list[first[i]] to list[first[i + 1] - 1], ascending. */
 struct an_sparse_matrix {
@@ -101,7 +97,7 @@ struct an_sparse_difference {
     const double *low;               /* [nv][ncell] */
     const double *flow, *turbulence; /* the other residual: components 0 to 4, and 5 on */
     int one_sided;                   /* low is that of q itself */
-    double unit[AN_SPARSE_BLOCK];    /* by which the derivatives of each residual are multiplied */
+    double unit[AN_MOST_BLOCK];      /* by which the derivatives of each residual are multiplied */
 };
 
 struct an_sparse_ops {

@@ -267,39 +267,6 @@ static int threads_of(const struct an_block_factor *f)
 
 /* ---- elimination ---- */
 
-/* Inverts a block in place, with pivots; 0: singular. */
-static int invert(int nv, double *a)
-{
-    double w[AN_MOST_BLOCK][2 * AN_MOST_BLOCK] = {{0}};
-    for (int r = 0; r < nv; r++) {
-        memcpy(w[r], a + r * nv, (size_t)nv * sizeof *a);
-        w[r][nv + r] = 1;
-    }
-    for (int c = 0; c < nv; c++) {
-        int best = c;
-        for (int r = c + 1; r < nv; r++)
-            best = fabs(w[r][c]) > fabs(w[best][c]) ? r : best;
-        if (!(fabs(w[best][c]) > 0) || !isfinite(w[best][c]))
-            return 0;
-        for (int m = 0; m < 2 * nv; m++) {
-            const double x = w[c][m];
-            w[c][m] = w[best][m];
-            w[best][m] = x;
-        }
-        const double over = 1 / w[c][c];
-        for (int m = 0; m < 2 * nv; m++)
-            w[c][m] *= over;
-        for (int r = 0; r < nv; r++) {
-            const double x = w[r][c];
-            for (int m = 0; m < 2 * nv && r != c; m++)
-                w[r][m] -= x * w[c][m];
-        }
-    }
-    for (int r = 0; r < nv; r++)
-        memcpy(a + r * nv, w[r] + nv, (size_t)nv * sizeof *a);
-    return 1;
-}
-
 /* What a thread needs for a row. */
 struct elimination {
     struct room room;
@@ -358,7 +325,7 @@ static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f,
     for (int64_t m = first; m < last; m++)
         e->at[f->pattern.list[m]] = -1;
     double *pivot = e->row + block * (f->diagonal[i] - first);
-    const int good = invert(f->nv, pivot);
+    const int good = an_block_invert(f->nv, pivot);
     keep(block * (last - first), e->row, f->value + block * first);
     keep(block, pivot, f->pivot + block * i);
     return good;

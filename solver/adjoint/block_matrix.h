@@ -10,10 +10,11 @@
 #ifndef AN_ADJOINT_BLOCK_MATRIX_H
 #define AN_ADJOINT_BLOCK_MATRIX_H
 
+#include "kernels/engine/sparse.h"
 #include "solver/adjoint/cells.h"
 
-/* Unknowns of a block; vectors of one product or solve. */
-enum { AN_MOST_BLOCK = 7, AN_MOST_TOGETHER = 4 };
+/* Vectors of one product or solve. */
+enum { AN_MOST_TOGETHER = AN_SPARSE_TOGETHER };
 
 struct an_block_card;
 

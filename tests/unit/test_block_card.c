@@ -14,30 +14,9 @@
 
 #include <cmocka.h>
 
+#include "tests/support/numbers.h"
+
 enum { EDGE = 14, CELLS = EDGE * EDGE, TAIL = 2, ROWS = CELLS + TAIL, MOST = 60 };
-
-static double number(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 8388608.0 - 1;
-}
-
-static double *numbers(int64_t n, uint32_t seed)
-{
-    double *x = malloc((size_t)n * sizeof *x);
-    assert_non_null(x);
-    for (int64_t m = 0; m < n; m++)
-        x[m] = number(&seed);
-    return x;
-}
-
-static double apart(int64_t n, const double *x, const double *y)
-{
-    double most = 0;
-    for (int64_t m = 0; m < n; m++)
-        most = fmax(most, fabs(x[m] - y[m]));
-    return most;
-}
 
 /* Row r of the tail is joined to the cells of line r of the plane, and to itself. */
 static struct an_lists plane(void)

@@ -13,22 +13,9 @@
 
 #include <cmocka.h>
 
+#include "tests/support/numbers.h"
+
 enum { EDGE = 160, CELLS = EDGE * EDGE, MOST_NV = 7 };
-
-static double number(uint32_t *seed)
-{
-    *seed = *seed * 1664525u + 1013904223u;
-    return (double)(*seed >> 8) / 8388608.0 - 1;
-}
-
-static double *numbers(int64_t n, uint32_t seed)
-{
-    double *x = malloc((size_t)n * sizeof *x);
-    assert_non_null(x);
-    for (int64_t m = 0; m < n; m++)
-        x[m] = number(&seed);
-    return x;
-}
 
 static struct an_lists plane(void)
 {
@@ -75,14 +62,6 @@ static void multiply_plainly(const struct an_block_matrix *a, int transposed, co
                     const double v = a->value[(m * nv + c) * nv + r];
                     y[transposed ? col : row] += v * x[transposed ? row : col];
                 }
-}
-
-static double apart(int64_t n, const double *x, const double *y)
-{
-    double most = 0;
-    for (int64_t m = 0; m < n; m++)
-        most = fmax(most, fabs(x[m] - y[m]));
-    return most;
 }
 
 static void look_at_products(struct an_lists *l, int nv)
