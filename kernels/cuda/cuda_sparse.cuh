@@ -1,7 +1,7 @@
 /* CUDA engines: block matrices, their incomplete factors, and the vector work of GMRES (sparse.h), in double precision.
  *
  * A row of blocks is the work of a group of 32 lanes: nv lanes take a block, a component each, and 32 / nv blocks are under way
- * at a time. What lanes have of a component adds up in shared memory, in the same order always. */
+ * at a time. Partial sums of a component are added in shared memory in a fixed order. */
 #include "kernels/cuda/cuda_kernels.h"
 #include "kernels/cuda/cuda_plan.h"
 #include "kernels/engine/sparse.h"
@@ -10,7 +10,7 @@ namespace
 {
 static_assert(AN_SPARSE_ROWS == 16, "rows of a subdomain under way");
 enum { LANES = 32, WARPS = 8, THREADS = LANES * WARPS };
-/* Of kernels that take the rows of a level side by side, 12 to 15 in most. */
+/* Kernels that treat the rows of a level side by side use 16 warps; most levels have 12 to 15 rows. */
 enum { SWEEP_WARPS = 16, SWEEP_THREADS = LANES * SWEEP_WARPS };
 
 /* What the lanes of row groups have, of ns vectors. */
@@ -396,8 +396,8 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Rows of a subdomain in the order of levels: blocks before the diagonal, or behind it, come off. What a row needs beside them
- * is asked for before they are, and the next slot before this one is worked on, since nothing else hides the time of loads. */
+/* Rows of a subdomain in the order of levels: blocks before the diagonal, or behind it, come off. Loads of the
+ * right-hand side, of the pivot and of the next slot are issued before the blocks are read, since nothing else hides their time. */
 template <int nv, int ns>
 static __device__ inline void
 sweep(const struct an_sparse_factor &f, const struct an_sparse_levels &o, int p, int upper,

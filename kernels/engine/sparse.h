@@ -3,7 +3,8 @@
  * addresses of engine memory.
  *
  * A block has nv x nv numbers, column by column, nv 5 to AN_MOST_BLOCK. Vectors are [rows][nv]. All operations go to the main
- * stream and are of engines in double precision. Results are the same bits in every run, not those of the host. */
+ * stream and are of engines in double precision. Results are the same bits in every run, not those of the host. Operations
+ * return AN_OK, or AN_FAIL where the device refuses. */
 #ifndef AN_SPARSE_H
 #define AN_SPARSE_H
 
@@ -12,7 +13,7 @@
 
 AN_EXTERN_C_BEGIN
 
-/* Vectors of one product or solve, and vectors that GMRES keeps. */
+/* Vectors of one product or solve; vectors that GMRES keeps, at most; parts of a vector in a pass, at most. */
 enum { AN_SPARSE_TOGETHER = 4, AN_SPARSE_VECTORS = 104, AN_SPARSE_PARTS = 1024 };
 
 /* Rows of blocks: columns of row i are list[first[i]] to list[first[i + 1] - 1], ascending. */
@@ -50,17 +51,18 @@ struct an_sparse_factor {
     struct an_sparse_levels down, up;
     float *value, *pivot;
     double *scratch;           /* [nparts][AN_SPARSE_ROWS][longest][nv][nv] for the elimination */
-    int32_t *singular;         /* [1] -1, or a cell whose block is singular */
+    int32_t *singular;         /* [1] -1, or one of the cells whose blocks are singular */
     const int64_t *mean_first; /* rows of A P and A^T P by groups */
     const int32_t *mean_list;
     float *mean[2];
-    double *coarse; /* [groups nv][groups nv] P^T A P row by row, then its inverse in place */
-    double *sum;    /* [2][AN_SPARSE_TOGETHER][groups][nv] */
-    float *work;    /* [AN_SPARSE_TOGETHER][rows][nv] */
+    double *
+        coarse; /* [groups nv][groups nv] P^T A P row by row, in place of which the caller puts its inverse */
+    double *sum; /* [2][AN_SPARSE_TOGETHER][groups][nv] */
+    float *work; /* [AN_SPARSE_TOGETHER][rows][nv] */
 };
 
 /* Work with k vectors v[k][n] that GMRES keeps: w -= sum of less[j] v[j], if `subtract`, from w = 0 on with `anew`; then
- * products with all of them, if `products`, and with itself, into sum[products ? k + 1 : 1] of the host. */
+ * products of w with all of them, if `products`, and with itself, into sum[products ? k + 1 : 1], in memory of the host. */
 struct an_sparse_pass {
     int64_t n;
     int parts; /* of the vectors, at most AN_SPARSE_PARTS: one for each block of threads */
@@ -78,7 +80,7 @@ enum an_sparse_vector {
     AN_SPARSE_FROM   /* w = x - w */
 };
 
-/* Cells of a colour, one unknown of which is moved: field[element[cell]] = q + sign step; sign 0: as it was. */
+/* Cells of a colour, one unknown of which is moved: field[element[cell]] = q + sign step; sign 0 restores q. */
 struct an_sparse_disturbance {
     int64_t n;
     const int32_t *cell;
@@ -109,10 +111,10 @@ struct an_sparse_ops {
     /* size[blocks] = the root of the sum of squares of each block */
     int (*sizes)(struct an_engine *e, const struct an_sparse_matrix *a, int64_t blocks,
                  float *size);
-    /* Factors of A, which is not transposed, and A P, A^T P, P^T A P. */
+    /* Factors of A, which is not transposed, and A P, A^T P, P^T A P. precondition needs the inverse of the last. */
     int (*eliminate)(struct an_engine *e, const struct an_sparse_matrix *a,
                      const struct an_sparse_factor *f);
-    /* Factors of the transpose take the place of the factors; not those of the means. */
+    /* Factors of the transpose take their place. The correction of means stays: f->transposed selects its form. */
     int (*turn_factor)(struct an_engine *e, const struct an_sparse_factor *f);
     /* x[m] = M^-1 b[m], m < n; b and x are others. */
     int (*precondition)(struct an_engine *e, const struct an_sparse_factor *f, int n,

@@ -21,14 +21,15 @@ struct an_block_card {
 int an_block_card_new(struct an_engine *e, const struct an_block_matrix *m,
                       struct an_block_card *c);
 void an_block_card_free(struct an_block_card *c);
-/* bytes of engine memory, zero, that _free frees. */
+/* Allocates `bytes` of engine memory, set to zero, which _free frees, and stores its address in *p (p: address of a pointer).
+ * AN_FAIL without memory, or after 64 pieces. */
 int an_block_card_room(struct an_block_card *c, size_t bytes, void *p);
-/* The values of m, which are not transposed, become those of the matrix. */
+/* Copies the values of m, which is not transposed. */
 int an_block_card_upload(const struct an_block_matrix *m, struct an_block_card *c);
 /* The root of the sum of squares of each block: size[blocks] of the host. */
 int an_block_card_sizes(struct an_block_card *c, float *size);
-/* Memory for factors with the subdomains and patterns of f; and the factors of the matrix. AN_DIVERGED where a block is
- * singular. */
+/* _new: memory for factors with the subdomains and patterns of f. _fill: the factors of the matrix, and the inverse of P^T A P,
+ * which the host finds. AN_FAIL without memory, AN_DIVERGED where a block or P^T A P is singular. */
 int an_block_card_factor_new(const struct an_block_factor *f, struct an_block_card *c);
 int an_block_card_factor_fill(struct an_block_factor *f, struct an_block_card *c);
 /* A becomes its transpose, or what it was; the factors likewise. */

@@ -1,10 +1,10 @@
 /* Restarted GMRES for block matrices, of several systems at once.
  *
- * New vectors are made orthogonal to those before by classical Gram-Schmidt, and once more where so little is left of them that
- * rounding would show (Giraud, Langou and Rozloznik 2005). All products of a vector with those before are one pass over them,
+ * New vectors are made orthogonal to those before by classical Gram-Schmidt, and once more where less than a tenth of a vector is
+ * left (Giraud, Langou and Rozloznik 2005). All products of a vector with those before are one pass over them,
  * in chunks that stay in a core's cache.
  *
- * The vectors are kept in single precision, which halves their memory and the time of the passes (Aliaga et al. 2022); all sums
+ * The vectors are kept in single precision, which halves their memory and the time of the passes (Aliaga et al. 2023); all sums
  * are in double precision. A cycle whose residual has fallen as far as single precision carries ends, and the next one begins
  * with the residual in double precision.
  *
@@ -79,7 +79,7 @@ static double square_of(int64_t n, const double *x)
     return sum;
 }
 
-/* Notes what the card says. */
+/* Keeps the first error of the engine. */
 static void note(struct gmres *q, int status)
 {
     q->status = q->status == AN_OK ? status : q->status;
@@ -389,6 +389,9 @@ int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
     struct an_block_card room = {.e = a->card ? a->card->e : NULL};
     const size_t r = (size_t)o->restart;
     int good = 1;
+    AN_CHECK(!a->card || o->restart + 2 <= AN_SPARSE_VECTORS, AN_FAIL,
+             "GMRES keeps %d vectors at most with a card, not %d", AN_SPARSE_VECTORS - 2,
+             o->restart);
     q.nchunk = (q.n + CHUNK - 1) / CHUNK;
     if (a->card) {
         note(&q, an_block_card_turn(a->card, o->transposed));

@@ -5,7 +5,8 @@
  * [cells][nv]. Several systems are solved at once, so that matrix and factors travel once for all of them; what one system gets
  * does not depend on the others. All results are the same, bit for bit, on any number of threads.
  *
- * With a card (block_card.h) values, factors and vectors of GMRES lie in engine memory and the engine works; the host keeps patterns.
+ * With a card (a matrix in engine memory, block_card.h) values, factors and vectors of GMRES lie there and the engine does the arithmetic;
+ * the host keeps patterns, and an_block_solve is not for such factors.
  * Not collective. */
 #ifndef AN_ADJOINT_BLOCK_MATRIX_H
 #define AN_ADJOINT_BLOCK_MATRIX_H
@@ -109,7 +110,7 @@ void an_block_coarse_turn(int nv, struct an_block_coarse *c);
 
 struct an_gmres_options {
     int transposed;   /* 1: A^T x = b */
-    int restart;      /* vectors */
+    int restart;      /* vectors that are kept before GMRES restarts; with a card at most 102 */
     int iterations;   /* at most */
     double tolerance; /* of |b - A x| over |b| */
 };

@@ -10,8 +10,9 @@
 void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, double *step);
 /* Derivatives of the residuals of all rows by all unknowns, in units of both (unit_q, unit_r), into the blocks of j, whose
  * pattern is that of an_targets_graph, and the gradients of the figures in units of Q into gradient[nfigure][rows][nv]. Collective.
- * one_sided: half the evaluations, and some six digits, which is enough for factors. With a card the values end there; where
- * there are no targets, the engine finds them. */
+ * one_sided: half the evaluations, and some six digits, which is enough for factors. With a card the values are stored in
+ * engine memory: the engine finds them where there are no targets, otherwise the host finds and uploads them. q[rows][nv];
+ * *evaluations: of the residual. AN_FAIL without memory. */
 int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, int one_sided,
                         struct an_block_matrix *j, double *gradient, int *evaluations);
 
