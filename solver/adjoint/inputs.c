@@ -192,7 +192,8 @@ static int evaluate(const struct an_adjoint *a, const char *file, const struct a
     struct an_solver *s = NULL;
     struct an_adjoint_residual residual = {0};
     AN_TRY(read_changed(file, i, setting, &c));
-    int status = an_solver_new(a->s->comm, &c, a->s->mesh, a->s->engine, &s);
+    c.multigrid.levels = 1; /* residual and figures are those of the finest level */
+    int status = an_solver_new_like(a->s->comm, &c, a->s->mesh, a->s->engine, a->s, &s);
     if (status == AN_OK)
         status = an_adjoint_residual_like(s, &a->residual, &residual);
     if (status == AN_OK)

@@ -277,9 +277,22 @@ int an_wall_gather(const struct an_solver *s, int *nfacet, int64_t *length, doub
     return status;
 }
 
+/* Those of another solver. */
+static int take_distances(struct an_solver *s)
+{
+    const struct an_engine_ops *op = s->engine->op;
+    const struct an_layout *l = &s->level->layout;
+    AN_TRY(op->copy(s->engine, s->level->fields.at[AN_F_WD], s->like->level->fields.at[AN_F_WD],
+                    (size_t)l->ncell * (size_t)l->precision, 0));
+    return op->sync(s->engine, 0);
+}
+
 int an_wall_distance(struct an_solver *s, int *nfacet)
 {
     const struct an_engine_ops *op = s->engine->op;
+    if (s->like && s->like->level->layout.ncell == s->level->layout.ncell &&
+        s->like->level->fields.at[AN_F_WD] && !s->level->fields.at[AN_F_AWAY])
+        return an_reduce_status(s->comm, take_distances(s));
     void **const field = &s->level->fields.at[AN_F_TREE];
     double *tree = NULL;
     int64_t length;

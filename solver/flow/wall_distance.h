@@ -26,7 +26,8 @@
 /* Fills WD of the interior cells of the finest level (m, the run's precision; ghosts are left
  * alone) from its nodes X; both are allocated by the caller. WD is AN_WALL_NONE = 1e30 everywhere
  * when there is no such wall. Where there is a
- * field AWAY: that, too. *nfacet (or NULL): triangles of the surface, images not counted.
+ * field AWAY: that, too. *nfacet (or NULL): triangles of the surface, images not counted; as it was where the distances are those of
+ * s->like.
  * Collective over the solver's communicator, complete on return. AN_FAIL: memory, MPI, engine;
  * AN_INPUT: nodes. */
 int an_wall_distance(struct an_solver *s, int *nfacet);

@@ -86,6 +86,8 @@ struct an_solver {
     const struct an_case *c;    /* the caller's */
     const struct an_mesh *mesh; /* the caller's; open while the solver is set up or filled */
     struct an_engine *engine;   /* the caller's */
+    const struct an_solver *
+        like; /* the caller's; of the same engine, mesh and walls: its wall distances serve; NULL: none */
 
     double read_bytes, read_seconds; /* coordinates that this rank read while levels were made */
     /* [nlocal] pieces of this rank, ascending; the blocks of all levels that are not whole */

@@ -360,9 +360,17 @@ int an_solver_most_ranks(MPI_Comm comm, const struct an_case *c, const struct an
 int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
                   struct an_engine *engine, struct an_solver **solver)
 {
+    return an_solver_new_like(comm, c, mesh, engine, NULL, solver);
+}
+
+int an_solver_new_like(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
+                       struct an_engine *engine, const struct an_solver *like,
+                       struct an_solver **solver)
+{
     AN_TRY(an_solver_plan(comm, c, mesh, solver));
     struct an_solver *s = *solver;
     s->engine = engine;
+    s->like = like;
     s->nreplicated = an_replicated_count(s, engine->device_memory);
     AN_TRY(an_reduce_status(comm, fits(s)));
     AN_TRY(an_reduce_status(comm, place_table(s)));
