@@ -113,30 +113,37 @@ static double bytes_of(const struct an_adjoint *a)
     return blocks * (8 * block + 12) + an_block_factor_bytes(&a->factor) + vectors;
 }
 
+/* AN_INPUT where `who` has less memory than the matrix needs. */
+static int check_room(const struct an_adjoint *a, double needs, double has, const char *who,
+                      const char *instead)
+{
+    AN_CHECK(needs < has, AN_INPUT,
+             "the matrix of %lld cells, its factors and the vectors for %d figures at once need "
+             "%.3g GB, and %s has %.3g GB: take a mesh with fewer cells, or %s",
+             (long long)a->cells.n, together(a->nfigure), 1e-9 * needs, who, 1e-9 * has, instead);
+    return AN_OK;
+}
+
 /* The operating system hands out memory that it does not have, and ends the process when it is used. Before the factors are known,
- * which have up to twice as many blocks as the matrix, in single precision. */
+ * which have up to twice as many blocks as the matrix, in single precision. A matrix with targets is on the host, too. */
 static int check_memory(const struct an_adjoint *a)
 {
     const struct an_gmres_options o = {.restart = RESTART};
     const struct an_lists *p = pattern_of(a);
     const struct an_block_matrix m = {.n = a->residual.rows, .nv = a->nv};
-    const double block = a->nv * a->nv, blocks = (double)p->first[p->n];
-    const double needs =
-        blocks * block * (8 + 2 * 4) + an_block_gmres_bytes(&m, &o, together(a->nfigure));
-    double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    int64_t left = 0, all = 0;
+    const double block = a->nv * a->nv, matrix = 8 * (double)p->first[p->n] * block;
+    const double all = 2 * matrix + an_block_gmres_bytes(&m, &o, together(a->nfigure));
+    const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    int64_t left = 0, room = 0;
     if (a->s->engine->sparse)
-        AN_TRY(an_engine_room(a->s->engine, &left, &all));
-    has = all > 0 ? (double)left : has;
-    AN_CHECK(needs<has, AN_INPUT,
-                   "the matrix of %lld cells, its factors and the vectors for %d figures at once "
-                   "need %.3g "
-                   "GB, and %s has %.3g GB: take a mesh with fewer cells, or %s",
-                   (long long)a->cells.n, together(a->nfigure), 1e-9 * needs, all> 0
-                 ? "the device"
-                 : "this machine",
-             1e-9 * has, all > 0 ? "the CPU by --device cpu" : "a machine with more memory");
-    return AN_OK;
+        AN_TRY(an_engine_room(a->s->engine, &left, &room));
+    if (room > 0)
+        AN_TRY(check_room(a, all, (double)left, "the device", "the CPU by --device cpu"));
+    return check_room(a,
+                      room == 0               ? all
+                      : a->residual.targets.n ? matrix
+                                              : 0,
+                      host, "this machine", "a machine with more memory");
 }
 
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
