@@ -53,7 +53,7 @@ def sides(folder):
         face = order[:-1] if step == 1 else order[1:]
         out.append((arc[-1], (0.5 * (arc[1:] + arc[:-1]), *(v[face] for v in found))))
     out.sort(key=lambda side: -side[0])
-    name = re.search(r"^case: *(.*)$", text, re.M).group(1)
+    name = re.search(r'^case: *"?(.*?)"?$', text, re.M).group(1)
     return {"suction": out[0][1], "pressure": out[1][1]}, given(text, "p0"), given(text, "T0"), name
 
 

@@ -16,7 +16,8 @@ if(AN_PYTHON)
   add_test(NAME test_programs COMMAND ${AN_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_programs.py
            ${CMAKE_CURRENT_BINARY_DIR}/programs)
   add_test(NAME test_turbine COMMAND ${AN_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_turbine.py ${CMAKE_CURRENT_BINARY_DIR}/turbine)
-  set_tests_properties(test_programs test_turbine PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
+  add_test(NAME test_vanes COMMAND ${AN_PYTHON} -B ${CMAKE_CURRENT_SOURCE_DIR}/test_vanes.py)
+  set_tests_properties(test_programs test_turbine test_vanes PROPERTIES LABELS unit TIMEOUT 300 SKIP_RETURN_CODE 77
     ENVIRONMENT "AN_SOURCE=${CMAKE_SOURCE_DIR}")
   set_tests_properties(test_python PROPERTIES FIXTURES_SETUP python_run)
   set_tests_properties(test_report test_damage test_exchange test_unsteady PROPERTIES FIXTURES_REQUIRED python_run)
