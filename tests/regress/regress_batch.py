@@ -325,7 +325,11 @@ os.makedirs(small)
 listed = write_list("small.yaml", [{"name": f"d{n}"} for n in range(6)])
 script = (f"mount -t tmpfs -o size=1500k none {small} || exit 77; set -- {sys.executable} -B {plot} batch {listed} -o {small}/out --program {program}; "
           f'"$@"; echo "first $?"; mount -o remount,size=100m {small}; "$@"; echo "second $?"; cp {small}/out/batch.csv {top}/small.csv')
-p = subprocess.Popen(["unshare", "--map-root-user", "--mount", "sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+own_mounts = ["unshare", "--map-root-user", "--mount"]
+if not shutil.which("unshare") or subprocess.run([*own_mounts, "true"], capture_output=True).returncode:
+    print("a full disk is not tested: this system does not let the test mount one of its own")
+    finish()
+p = subprocess.Popen([*own_mounts, "sh", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                      env=environment(), start_new_session=True)
 p.command = ["small disk"]
 r = wait(p, 120)

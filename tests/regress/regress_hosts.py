@@ -13,6 +13,9 @@ if __name__ == "__main__":
         if os.geteuid() or not all(map(shutil.which, ("unshare", "nsenter", "ip"))):
             print("skipped: needs root, util-linux and iproute2")
             sys.exit(77)
+        if subprocess.run(["unshare", "--mount", "--net", "true"], capture_output=True).returncode:
+            print("skipped: this system does not let the test have namespaces of its own")
+            sys.exit(77)
         if "Open MPI" not in subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout:
             print("skipped: mpirun is not of Open MPI")
             sys.exit(77)
