@@ -193,6 +193,7 @@ static int evaluate(const struct an_adjoint *a, const char *file, const struct a
     struct an_adjoint_residual residual = {0};
     AN_TRY(read_changed(file, i, setting, &c));
     c.multigrid.levels = 1; /* residual and figures are those of the finest level */
+    c.multigrid.across = 0; /* of the march, and only with coarser levels */
     int status = an_solver_new_like(a->s->comm, &c, a->s->mesh, a->s->engine, a->s, &s);
     if (status == AN_OK)
         status = an_adjoint_residual_like(s, &a->residual, &residual);
