@@ -15,8 +15,7 @@ int an_block_card_room(struct an_block_card *c, size_t bytes, void *p)
     return AN_OK;
 }
 
-/* Engine memory with what the host has. */
-static int put(struct an_block_card *c, const void *from, size_t bytes, void *p)
+int an_block_card_put(struct an_block_card *c, const void *from, size_t bytes, void *p)
 {
     void *to = NULL;
     AN_TRY(an_block_card_room(c, bytes, &to));
@@ -29,8 +28,8 @@ int an_block_card_new(struct an_engine *e, const struct an_block_matrix *m, stru
     const struct an_lists *p = m->pattern;
     *c = (struct an_block_card){.e = e, .blocks = p->first[m->n]};
     c->a = (struct an_sparse_matrix){.nv = m->nv, .n = m->n};
-    AN_TRY(put(c, p->first, (size_t)(m->n + 1) * sizeof *p->first, &c->a.first));
-    AN_TRY(put(c, p->list, (size_t)c->blocks * sizeof *p->list, &c->a.list));
+    AN_TRY(an_block_card_put(c, p->first, (size_t)(m->n + 1) * sizeof *p->first, &c->a.first));
+    AN_TRY(an_block_card_put(c, p->list, (size_t)c->blocks * sizeof *p->list, &c->a.list));
     return an_block_card_room(c, (size_t)(c->blocks * m->nv * m->nv) * sizeof(double), &c->a.value);
 }
 
@@ -114,7 +113,7 @@ static void fill_slots(const struct an_block_factor *f, int p, int upper, const 
 }
 
 struct batches {
-    int64_t *batch, *at;         /* [nparts + 1]; [rows + nparts + 1]; owned */
+    int64_t *batch, *at;         /* [nparts + 1]; [rows + 1], of one subdomain at a time; owned */
     int32_t *of;                 /* [rows]; owned */
     struct an_sparse_slot *slot; /* owned */
 };
@@ -153,10 +152,10 @@ static int put_batches(struct an_block_card *c, const struct an_block_factor *f,
                      ? make_batches(f, upper, &b)
                      : an_error_set(AN_FAIL, "out of memory for the levels of factors");
     if (status == AN_OK)
-        status = put(c, b.batch, parts * sizeof *b.batch, &to->batch);
+        status = an_block_card_put(c, b.batch, parts * sizeof *b.batch, &to->batch);
     if (status == AN_OK)
-        status = put(c, b.slot, (size_t)(b.batch[f->nparts] * AN_SPARSE_ROWS) * sizeof *b.slot,
-                     &to->slot);
+        status = an_block_card_put(
+            c, b.slot, (size_t)(b.batch[f->nparts] * AN_SPARSE_ROWS) * sizeof *b.slot, &to->slot);
     if (status == AN_OK)
         status = c->e->op->sync(c->e, 0);
     free(b.batch);
@@ -167,14 +166,6 @@ static int put_batches(struct an_block_card *c, const struct an_block_factor *f,
 }
 
 /* ---- factors ---- */
-
-static int longest_of(const struct an_lists *p)
-{
-    int64_t longest = 0;
-    for (int64_t i = 0; i < p->n; i++)
-        longest = p->first[i + 1] - p->first[i] > longest ? p->first[i + 1] - p->first[i] : longest;
-    return (int)longest;
-}
 
 int an_block_card_factor_new(const struct an_block_factor *f, struct an_block_card *c)
 {
@@ -187,15 +178,16 @@ int an_block_card_factor_new(const struct an_block_factor *f, struct an_block_ca
                                    .cells = f->cells,
                                    .rows = f->rows,
                                    .groups = f->coarse.n,
-                                   .longest = longest_of(p)};
-    AN_TRY(put(c, f->part, (size_t)f->cells * sizeof *f->part, &g->part));
-    AN_TRY(put(c, f->cell, rows * sizeof *f->cell, &g->cell));
-    AN_TRY(put(c, f->first, ((size_t)f->nparts + 1) * sizeof *f->first, &g->first));
-    AN_TRY(put(c, p->first, (rows + 1) * sizeof *p->first, &g->row_first));
-    AN_TRY(put(c, f->diagonal, rows * sizeof *f->diagonal, &g->diagonal));
-    AN_TRY(put(c, p->list, (size_t)p->first[f->rows] * sizeof *p->list, &g->row_list));
-    AN_TRY(put(c, q->first, ((size_t)q->n + 1) * sizeof *q->first, &g->mean_first));
-    AN_TRY(put(c, q->list, means * sizeof *q->list, &g->mean_list));
+                                   .longest = (int)an_lists_longest(p)};
+    AN_TRY(an_block_card_put(c, f->part, (size_t)f->cells * sizeof *f->part, &g->part));
+    AN_TRY(an_block_card_put(c, f->cell, rows * sizeof *f->cell, &g->cell));
+    AN_TRY(an_block_card_put(c, f->first, ((size_t)f->nparts + 1) * sizeof *f->first, &g->first));
+    AN_TRY(an_block_card_put(c, p->first, (rows + 1) * sizeof *p->first, &g->row_first));
+    AN_TRY(an_block_card_put(c, f->diagonal, rows * sizeof *f->diagonal, &g->diagonal));
+    AN_TRY(
+        an_block_card_put(c, p->list, (size_t)p->first[f->rows] * sizeof *p->list, &g->row_list));
+    AN_TRY(an_block_card_put(c, q->first, ((size_t)q->n + 1) * sizeof *q->first, &g->mean_first));
+    AN_TRY(an_block_card_put(c, q->list, means * sizeof *q->list, &g->mean_list));
     AN_TRY(put_batches(c, f, 0, &g->down));
     AN_TRY(put_batches(c, f, 1, &g->up));
     AN_TRY(an_block_card_room(c, (size_t)p->first[f->rows] * block * sizeof *g->value, &g->value));

@@ -24,6 +24,8 @@ void an_block_card_free(struct an_block_card *c);
 /* Allocates `bytes` of engine memory, set to zero, which _free frees, and stores its address in *p (p: address of a pointer).
  * AN_FAIL without memory, or after 64 pieces. */
 int an_block_card_room(struct an_block_card *c, size_t bytes, void *p);
+/* The same with what the host has at `from`, which may change once the main stream was waited for. */
+int an_block_card_put(struct an_block_card *c, const void *from, size_t bytes, void *p);
 /* Copies the values of m, which is not transposed. */
 int an_block_card_upload(const struct an_block_matrix *m, struct an_block_card *c);
 /* The root of the sum of squares of each block: size[blocks] of the host. */

@@ -147,11 +147,7 @@ int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part, i
                          struct an_block_coarse *c)
 {
     const int64_t cells = a->n - a->tail, n = c->n * a->nv;
-    int64_t most = 0;
-    for (int64_t i = 0; i < a->n; i++) {
-        const int64_t count = c->pattern.first[i + 1] - c->pattern.first[i];
-        most = count > most ? count : most;
-    }
+    const int64_t most = an_lists_longest(&c->pattern);
     double *e = calloc((size_t)(n * n) + 1, sizeof *e);
     double *sum = malloc(((size_t)(2 * most * a->nv * a->nv) + 1) * sizeof *sum);
     int status = AN_OK;

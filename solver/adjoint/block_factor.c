@@ -214,7 +214,7 @@ static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_b
     return status;
 }
 
-int an_block_factor_new(struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
+int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
     *f = (struct an_block_factor){.nv = a->nv, .n = a->n, .cells = a->n - a->tail};
     f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
@@ -331,17 +331,9 @@ static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f,
     return good;
 }
 
-static int64_t longest_row(const struct an_lists *p)
-{
-    int64_t longest = 0;
-    for (int64_t i = 0; i < p->n; i++)
-        longest = p->first[i + 1] - p->first[i] > longest ? p->first[i + 1] - p->first[i] : longest;
-    return longest;
-}
-
 int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
 {
-    const size_t row = (size_t)(longest_row(&f->pattern) * f->nv * f->nv) + 1;
+    const size_t row = (size_t)(an_lists_longest(&f->pattern) * f->nv * f->nv) + 1;
     int32_t singular = -1;
     int short_of = 0;
     if (a->card)

@@ -79,7 +79,7 @@ struct an_block_factor {
 
 /* Subdomains of at most `most` cells, and the pattern of their factors, for matrices like this one, whose values say how
  * strongly cells are coupled. AN_FAIL without memory; _free frees what was made. */
-int an_block_factor_new(struct an_block_matrix *a, int64_t most, struct an_block_factor *f);
+int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f);
 /* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular. */
 int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f);
 void an_block_factor_free(struct an_block_factor *f);

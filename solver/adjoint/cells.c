@@ -11,6 +11,14 @@ void an_lists_free(struct an_lists *l)
     memset(l, 0, sizeof *l);
 }
 
+int64_t an_lists_longest(const struct an_lists *l)
+{
+    int64_t longest = 0;
+    for (int64_t n = 0; n < l->n; n++)
+        longest = l->first[n + 1] - l->first[n] > longest ? l->first[n + 1] - l->first[n] : longest;
+    return longest;
+}
+
 int an_lists_inverse(const struct an_lists *l, int64_t count, struct an_lists *inverse)
 {
     const int64_t all = l->first[l->n];

@@ -21,6 +21,8 @@ struct an_lists {
 /* Adds a number to a list of *n numbers that stays ascending, without the number twice. */
 void an_list_insert(int32_t *list, int *n, int32_t number);
 void an_lists_free(struct an_lists *l);
+/* Numbers of the longest list. */
+int64_t an_lists_longest(const struct an_lists *l);
 /* Of lists of numbers below `count`: for each number the lists that hold it, ascending. */
 int an_lists_inverse(const struct an_lists *l, int64_t count, struct an_lists *inverse);
 

@@ -317,25 +317,18 @@ struct there {
     char *measured; /* [cells] of the host: not 0: figures depend on the cell; owned */
 };
 
-static int put_there(struct there *t, const void *from, size_t bytes, void *p)
-{
-    void *to = NULL;
-    AN_TRY(an_block_card_room(&t->room, bytes, &to));
-    memcpy(p, &to, sizeof to);
-    return bytes ? t->room.e->op->upload(t->room.e, to, from, bytes, 0) : AN_OK;
-}
-
 static int begin_there(const struct work *w, struct there *t)
 {
     const struct an_adjoint_residual *a = w->a;
     const struct an_lists *colours = &a->cells->colours;
     const size_t n = (size_t)(a->cells->n * a->nv);
     *t = (struct there){.room = {.e = a->s->engine}};
-    AN_TRY(put_there(t, w->q, n * sizeof *w->q, &t->q));
-    AN_TRY(put_there(t, w->step, n * sizeof *w->step, &t->step));
-    AN_TRY(put_there(t, a->element, (size_t)a->cells->n * sizeof *a->element, &t->element));
-    AN_TRY(put_there(t, colours->list, (size_t)colours->first[colours->n] * sizeof *colours->list,
-                     &t->cell));
+    AN_TRY(an_block_card_put(&t->room, w->q, n * sizeof *w->q, &t->q));
+    AN_TRY(an_block_card_put(&t->room, w->step, n * sizeof *w->step, &t->step));
+    AN_TRY(an_block_card_put(&t->room, a->element, (size_t)a->cells->n * sizeof *a->element,
+                             &t->element));
+    AN_TRY(an_block_card_put(&t->room, colours->list,
+                             (size_t)colours->first[colours->n] * sizeof *colours->list, &t->cell));
     AN_TRY(an_block_card_room(&t->room, (size_t)(a->ncell * a->nv) * sizeof *t->low, &t->low));
     t->d = (struct an_sparse_difference){.ncell = a->ncell,
                                          .low = t->low,
@@ -347,10 +340,7 @@ static int begin_there(const struct work *w, struct there *t)
     t->d.d.element = t->element;
     t->d.d.q = t->q;
     t->d.d.step = t->step;
-    for (int64_t i = 0; i < a->cells->n; i++) {
-        const int64_t row = w->j->pattern->first[i + 1] - w->j->pattern->first[i];
-        t->d.longest = row > t->d.longest ? row : t->d.longest;
-    }
+    t->d.longest = an_lists_longest(w->j->pattern);
     t->measured = calloc((size_t)a->cells->n + 1, 1);
     AN_CHECK(t->measured, AN_FAIL, "out of memory for the linearised residual");
     return t->room.e->op->sync(t->room.e, 0);
