@@ -213,25 +213,11 @@ static void add(const struct an_figure_weights *w, int n, const double *term, in
     }
 }
 
-/* Faces of windows: of viscous walls, or of all others. */
+/* Faces of windows: of viscous walls, or of all others; for coefficients of forces, or for figures of rows. */
 struct faces {
-    int nwindow, viscous;
+    int nwindow, viscous, coefficients;
     const struct an_face_window *window;
 };
-
-/* Sets `size` bytes of the cells before the faces to `value`; all others stay as they are. */
-static void set(const struct an_solver *s, const struct faces *q, const int64_t *first, int value,
-                size_t size, void *to)
-{
-    for (int m = 0; m < q->nwindow; m++) {
-        const struct an_window *win = &q->window[m].window;
-        const int *cells = s->level->layout.block[win->block].n;
-        for (int64_t k = 0; k < an_patch_faces(win); k++)
-            memset((char *)to +
-                       size * (size_t)(first[win->block] + an_adjoint_cell_before(win, cells, k)),
-                   value, size);
-    }
-}
 
 static int terms_of(const struct an_solver *s, const struct faces *q, int m, int64_t k,
                     double term[AN_NFLOW], int *at)
@@ -241,18 +227,30 @@ static int terms_of(const struct an_solver *s, const struct faces *q, int m, int
                       : an_performance_terms(s, p, m, k, term, at);
 }
 
-/* Does a figure of rows depend on the faces of window m? */
+/* Does a figure depend on the faces of window m? */
 static int has_weight(const struct an_solver *s, const struct an_figure_weights *w,
                       const struct faces *q, int m)
 {
     double term[AN_NFLOW];
     int at;
+    if (q->coefficients)
+        return !q->viscous || an_forces_of(s)->body[q->window[m].boundary];
     const int n = an_patch_faces(&q->window[m].window) ? terms_of(s, q, m, 0, term, &at) : 0;
     return n && counts(w, n, at);
 }
 
-static void add_rows(const struct an_solver *s, const struct an_figure_weights *w,
-                     const struct faces *q, const int64_t *first, double *to)
+static int some_has_weight(const struct an_solver *s, const struct an_figure_weights *w,
+                           const struct faces *q)
+{
+    int some = 0;
+    for (int m = 0; m < q->nwindow && !some; m++)
+        some = has_weight(s, w, q, m);
+    return some;
+}
+
+/* Sets `size` bytes of the cells before faces that figures depend on to `value`; all others stay as they are. */
+static void set(const struct an_solver *s, const struct an_figure_weights *w, const struct faces *q,
+                const int64_t *first, int value, size_t size, void *to)
 {
     for (int m = 0; m < q->nwindow; m++) {
         const struct an_window *win = &q->window[m].window;
@@ -260,92 +258,133 @@ static void add_rows(const struct an_solver *s, const struct an_figure_weights *
         if (!has_weight(s, w, q, m))
             continue;
 #pragma omp parallel for schedule(static) num_threads(an_threads_of(an_patch_faces(win) / FACES))
-        for (int64_t k = 0; k < an_patch_faces(win); k++) { /* each face has a cell of its own */
-            double term[AN_NFLOW];
-            int at;
-            const int n = terms_of(s, q, m, k, term, &at);
-            add(w, n, term, at,
-                to + w->nfigure * (first[win->block] + an_adjoint_cell_before(win, cells, k)));
-        }
+        for (int64_t k = 0; k < an_patch_faces(win); k++) /* each face has a cell of its own */
+            memset((char *)to +
+                       size * (size_t)(first[win->block] + an_adjoint_cell_before(win, cells, k)),
+                   value, size);
     }
 }
 
-static void add_coefficients(const struct an_solver *s, const struct an_figure_weights *w,
-                             const struct faces *q, const int64_t *first, double *to)
+/* Adds what face k of window m adds to the figures of its cell. */
+static void add_face(const struct an_solver *s, const struct an_figure_weights *w,
+                     const struct faces *q, int m, int64_t k, double *cell)
+{
+    if (q->coefficients) {
+        double c[AN_NCOEFFICIENT];
+        an_forces_terms(s, an_forces_of(s), q->viscous, m, k, c);
+        for (int f = 0; f < w->nfigure; f++)
+            cell[f] += w->figure[f].row < 0 ? c[w->figure[f].column] : 0;
+        return;
+    }
+    double term[AN_NFLOW];
+    int at;
+    const int n = terms_of(s, q, m, k, term, &at);
+    add(w, n, term, at, cell);
+}
+
+static void add_faces(const struct an_solver *s, const struct an_figure_weights *w,
+                      const struct faces *q, const int64_t *first, double *to)
 {
     for (int m = 0; m < q->nwindow; m++) {
         const struct an_window *win = &q->window[m].window;
-        for (int64_t k = 0; k < an_patch_faces(win); k++) {
-            const int *cells = s->level->layout.block[win->block].n;
-            double *cell =
-                to + w->nfigure * (first[win->block] + an_adjoint_cell_before(win, cells, k));
-            double c[AN_NCOEFFICIENT];
-            an_forces_terms(s, an_forces_of(s), q->viscous, m, k, c);
-            for (int f = 0; f < w->nfigure; f++)
-                cell[f] += w->figure[f].row < 0 ? c[w->figure[f].column] : 0;
-        }
+        const int *cells = s->level->layout.block[win->block].n;
+        if (!has_weight(s, w, q, m))
+            continue;
+#pragma omp parallel for schedule(static) num_threads(an_threads_of(an_patch_faces(win) / FACES))
+        for (int64_t k = 0; k < an_patch_faces(win); k++) /* each face has a cell of its own */
+            add_face(s, w, q, m, k,
+                     to + w->nfigure * (first[win->block] + an_adjoint_cell_before(win, cells, k)));
     }
 }
 
-/* All faces that figures are measured on. */
-struct measured {
-    struct faces viscous, rows, all; /* walls; other faces of rows; those of coefficients */
-    int coefficients;                /* 1: some figure is one */
-};
+enum { MOST_SETS = 4 };
 
-static struct measured measured_faces(struct an_solver *s, const struct an_figure_weights *w)
+/* All faces that figures are measured on; returns how many sets of them there are. */
+static int measured_faces(const struct an_solver *s, const struct an_figure_weights *w,
+                          struct faces set[MOST_SETS])
 {
     const struct an_performance *p = an_performance_of(s);
     const struct an_forces *forces = an_forces_of(s);
     const struct an_walls *walls = an_walls_of(s);
-    struct measured m = {.viscous = {.viscous = 1}};
+    int n = 0, coefficients = 0;
     for (int f = 0; f < w->nfigure; f++)
-        m.coefficients |= w->figure[f].row < 0;
-    if (walls) {
-        m.viscous.nwindow = walls->nwindow;
-        m.viscous.window = walls->window;
-    }
-    if (p) {
-        m.rows.nwindow = p->faces.nwindow;
-        m.rows.window = p->faces.window;
-    }
-    if (m.coefficients) {
-        m.all.nwindow = forces->faces.nwindow;
-        m.all.window = forces->faces.window;
-    }
-    return m;
+        coefficients |= w->figure[f].row < 0;
+    if (p)
+        set[n++] = (struct faces){.nwindow = p->faces.nwindow, .window = p->faces.window};
+    if (p && walls)
+        set[n++] = (struct faces){.nwindow = walls->nwindow, .window = walls->window, .viscous = 1};
+    if (coefficients)
+        set[n++] = (struct faces){
+            .nwindow = forces->faces.nwindow, .window = forces->faces.window, .coefficients = 1};
+    if (coefficients && walls)
+        set[n++] = (struct faces){
+            .nwindow = walls->nwindow, .window = walls->window, .viscous = 1, .coefficients = 1};
+    return n;
 }
 
 void an_figures_cells(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
                       char *has)
 {
-    const struct measured m = measured_faces(s, w);
-    set(s, &m.viscous, first, 1, 1, has);
-    set(s, &m.rows, first, 1, 1, has);
-    set(s, &m.all, first, 1, 1, has);
+    struct faces q[MOST_SETS];
+    const int n = measured_faces(s, w, q);
+    for (int m = 0; m < n; m++)
+        set(s, w, &q[m], first, 1, 1, has);
 }
 
-void an_figures_by_faces(struct an_solver *s, const struct an_figure_weights *w,
-                         const int64_t *first, double *to)
+/* Of the faces that were measured last. */
+static void find_by_faces(const struct an_solver *s, const struct an_figure_weights *w,
+                          const int64_t *first, double *to)
 {
-    const struct measured m = measured_faces(s, w);
-    const size_t size = (size_t)w->nfigure * sizeof *to;
-    set(s, &m.viscous, first, 0, size, to);
-    set(s, &m.rows, first, 0, size, to);
-    set(s, &m.all, first, 0, size, to);
-    if (an_performance_of(s)) {
-        add_rows(s, w, &m.rows, first, to);
-        add_rows(s, w, &m.viscous, first, to);
+    struct faces q[MOST_SETS];
+    const int n = measured_faces(s, w, q);
+    for (int m = 0; m < n; m++)
+        set(s, w, &q[m], first, 0, (size_t)w->nfigure * sizeof *to, to);
+    if (n && q[n - 1].coefficients && q[n - 1].viscous)
+        an_walls_values(s); /* once, before threads ask for them */
+    for (int m = 0; m < n; m++)
+        add_faces(s, w, &q[m], first, to);
+}
+
+/* Issues the measurement of a set, or, with `take`, takes its values. */
+static int measure(struct an_solver *s, const struct faces *q, int take)
+{
+    struct an_plane_faces *plane =
+        q->coefficients ? &an_forces_of(s)->faces : &an_performance_of(s)->faces;
+    if (!take)
+        return q->viscous ? an_walls_values_start(s) : an_plane_faces_start(s, plane);
+    if (q->viscous)
+        an_walls_values_take(s);
+    else
+        an_plane_faces_take(s, plane);
+    return AN_OK;
+}
+
+int an_figures_measure(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
+                       double *to)
+{
+    enum { RESULTS = 2 }; /* stream of an_face_results_start */
+    struct faces q[MOST_SETS];
+    const int n = measured_faces(s, w, q);
+    int walls = 0; /* both sets of them are one measurement */
+    char wanted[MOST_SETS];
+    for (int m = 0; m < n; m++) {
+        wanted[m] = (char)(some_has_weight(s, w, &q[m]) && !(walls && q[m].viscous));
+        walls |= wanted[m] && q[m].viscous;
     }
-    if (m.coefficients) {
-        add_coefficients(s, w, &m.all, first, to);
-        add_coefficients(s, w, &m.viscous, first, to);
-    }
+    for (int m = 0; m < n; m++)
+        if (wanted[m])
+            AN_TRY(measure(s, &q[m], 0));
+    AN_TRY(s->engine->op->sync(s->engine, RESULTS));
+    for (int m = 0; m < n; m++)
+        if (wanted[m])
+            AN_TRY(measure(s, &q[m], 1));
+    find_by_faces(s, w, first, to);
+    return AN_OK;
 }
 
 void an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w,
                         const int64_t *first, double *to)
 {
     memset(to, 0, (size_t)(first[s->nlocal] * w->nfigure) * sizeof *to);
-    an_figures_by_faces(s, w, first, to);
+    find_by_faces(s, w, first, to);
 }

@@ -40,11 +40,12 @@ void an_figure_weights_free(struct an_figure_weights *w);
  * block. Not collective. */
 void an_figures_by_cell(struct an_solver *s, const struct an_figure_weights *w,
                         const int64_t *first, double *to);
-/* has[cells] becomes 1 where a cell has such a face; the others are left as they are. Not collective. */
+/* has[cells] becomes 1 where a figure depends on faces of the cell; the others are left as they are. Not collective. */
 void an_figures_cells(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
                       char *has);
-/* an_figures_by_cell of the cells with such faces; the others are left as they are. */
-void an_figures_by_faces(struct an_solver *s, const struct an_figure_weights *w,
-                         const int64_t *first, double *to);
+/* Measures the faces that figures depend on, and no others, nor sums, of the state whose residual was the last to be computed;
+ * then an_figures_by_cell of the cells with such faces; the others are left as they are. Not collective. */
+int an_figures_measure(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
+                       double *to);
 
 #endif

@@ -180,31 +180,30 @@ int an_adjoint_disturb(struct an_adjoint_residual *a, const struct an_adjoint_di
 
 /* ---- residuals ---- */
 
+/* Of the flow and the turbulence. */
+static int find_residual(struct an_solver *s)
+{
+    struct an_reduction sums;
+    AN_TRY(an_level_radii(s, s->level, NULL));
+    AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
+    return an_turbulence_measure_start(s, &sums);
+}
+
 /* measured: 1: the monitors measure, too. */
 static int evaluate(struct an_adjoint_residual *a, int measured)
 {
-    struct an_solver *s = a->s;
     struct an_measure m = {.integral = NULL};
-    struct an_reduction sums;
-    AN_TRY(an_solver_refresh(s));
-    if (measured) {
-        AN_TRY(an_solver_measure(s, &m));
-    } else {
-        AN_TRY(an_level_radii(s, s->level, NULL));
-        AN_TRY(an_level_residual(s, s->level, s->level->fields.at[AN_F_W]));
-        AN_TRY(an_turbulence_measure_start(s, &sums));
-    }
+    AN_TRY(an_solver_refresh(a->s));
+    AN_TRY(measured ? an_solver_measure(a->s, &m) : find_residual(a->s));
     return an_targets_measure(&a->targets);
 }
 
 int an_adjoint_find(struct an_adjoint_residual *a, int side, double *figure)
 {
-    AN_TRY(evaluate(a, figure != NULL));
-    if (side >= 0)
-        AN_TRY(download(a, 1, a->image[side]));
+    AN_TRY(evaluate(a, 0));
     if (figure)
-        an_figures_by_faces(a->s, a->weights, a->cells->first, figure);
-    return AN_OK;
+        AN_TRY(an_figures_measure(a->s, a->weights, a->cells->first, figure));
+    return side < 0 ? AN_OK : download(a, 1, a->image[side]);
 }
 
 double *an_adjoint_field(const struct an_adjoint_residual *a, int residual, int unknown)

@@ -53,7 +53,7 @@ int an_adjoint_put(struct an_adjoint_residual *a, const double *q);
 /* The state that was put, but for a disturbance of it, becomes the state of the solver. */
 int an_adjoint_disturb(struct an_adjoint_residual *a, const struct an_adjoint_disturbance *d);
 /* The residual of the state of the solver into image[side], or with side -1 into the engine alone; figure[cells][nfigure]:
- * as an_adjoint_evaluate, cells without a measured face are left as they are, or NULL. */
+ * as an_adjoint_evaluate, but what the monitors know stays, and cells without a face that figures depend on are left as they are; or NULL. */
 int an_adjoint_find(struct an_adjoint_residual *a, int side, double *figure);
 /* The component of an unknown in the engine: of the state, or of the residual. */
 double *an_adjoint_field(const struct an_adjoint_residual *a, int residual, int unknown);

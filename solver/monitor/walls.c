@@ -156,11 +156,24 @@ static int walls_start(struct an_solver *s, void *component, int fresh)
     return AN_OK;
 }
 
-static int walls_measure_start(struct an_solver *s, void *component)
+int an_walls_values_start(struct an_solver *s)
 {
-    const struct an_walls *w = component;
+    const struct an_walls *w = an_walls_of(s);
     return an_face_results_start(s, AN_S_wall_values, AN_F_WALL, w->faces, w->field,
                                  w->image[!w->taken], w->nface * AN_NCOMP_WALL);
+}
+
+void an_walls_values_take(struct an_solver *s)
+{
+    struct an_walls *w = an_walls_of(s);
+    w->taken = !w->taken;
+    w->read = 0;
+}
+
+static int walls_measure_start(struct an_solver *s, void *component)
+{
+    (void)component;
+    return an_walls_values_start(s);
 }
 
 const double (*an_walls_values(const struct an_solver *s))[AN_NCOMP_WALL]
@@ -221,8 +234,7 @@ static int walls_measure_finish(struct an_solver *s, void *component,
     struct an_walls *w = component;
     int *group = malloc(((size_t)w->nwindow + 1) * sizeof *group);
     AN_CHECK(group, AN_FAIL, "out of memory for walls");
-    w->taken = !w->taken;
-    w->read = 0;
+    an_walls_values_take(s);
     an_wall_sums_find(s, w);
     for (int m = 0; m < w->nwindow; m++)
         group[m] = w->window[m].boundary;

@@ -71,6 +71,10 @@ struct an_walls *an_walls_of(const struct an_solver *s);
 /* WALL values of the faces of this rank, [nface], of the last measurement. There are viscous walls. Valid until the
  * next measurement is taken. Not collective. */
 const double (*an_walls_values(const struct an_solver *s))[AN_NCOMP_WALL];
+/* A measurement of these values alone, of the state whose residual was the last to be computed, in two parts; between them the
+ * engine has to be waited for. Sums remain those of the last whole measurement. Not collective. */
+int an_walls_values_start(struct an_solver *s);
+void an_walls_values_take(struct an_solver *s);
 /* Sums of the last measurement over n groups of faces, to[n]; group[nwindow] says the group of each window
  * of this rank. There are viscous walls. Collective. */
 int an_walls_sum(struct an_solver *s, int n, const int *group, struct an_wall_sum *to);
