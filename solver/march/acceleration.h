@@ -41,8 +41,8 @@ int an_accel_mixes(const struct an_solver *s);
 int an_accel_holds(const struct an_solver *s, int iterations);
 /* The flow is another one from here on: samples and cycles are forgotten. */
 void an_accel_forget(struct an_solver *s);
-/* The flow gets another setting, as at the next point of a map: the same, but its cycles are mixed as soon as the march leaves the
- * flow that it begins near, or is in the limit cycle of cycles mixed before (acceleration_watch.h: armed). */
+/* The flow gets another setting, as at the next point of a map: its cycles are mixed from the first one on where it settled
+ * while they were mixed, otherwise as soon as the march leaves the flow that it begins near (acceleration_watch.h: armed). */
 void an_accel_rearm(struct an_solver *s);
 /* The march ends here with a settled flow: the cycles are let go of. If they were mixed, a march from here on
  * mixes from its first cycle. */

@@ -18,20 +18,19 @@ void an_accel_watch_again(struct an_accel_watch *w)
 {
     const struct an_accel_watch before = *w;
     an_accel_watch_reset(w);
-    if (!before.on && !before.armed)
+    w->armed = before.armed;
+    if (!before.on)
         return;
-    w->on = before.on;
-    w->armed = !before.on;
+    w->on = 1;
     w->tries = before.tries;
     w->level = w->least = before.level;
 }
 
 void an_accel_watch_arm(struct an_accel_watch *w)
 {
-    const double level = w->on || w->armed ? w->level : AN_ACCEL_NOWHERE;
-    an_accel_watch_reset(w);
-    w->armed = 1;
-    w->level = level;
+    an_accel_watch_again(w);
+    w->armed = !w->on;
+    w->tries = 0;
 }
 
 /* Mean of `count` samples from the first one on. */
@@ -70,11 +69,9 @@ static enum an_accel_verdict begin_mixed(struct an_accel_watch *w, double level)
 static enum an_accel_verdict judge_plain(struct an_accel_watch *w, int rounding, int look)
 {
     double falls, falls_long = INFINITY;
-    if (w->armed && !rounding) {
+    if (w->armed && !rounding && w->n > 1) {
         const double now = w->sample[w->n - 1];
-        if (now > w->level - AN_ACCEL_NEAR)
-            return begin_mixed(w, w->level);
-        if (w->n > 1 && fmin(now, w->sample[w->n - 2]) > least_of(w) + AN_ACCEL_LEAVES)
+        if (fmin(now, w->sample[w->n - 2]) > least_of(w) + AN_ACCEL_LEAVES)
             return begin_mixed(w, now);
     }
     if (w->n < look)

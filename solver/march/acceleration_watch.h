@@ -11,10 +11,9 @@
  *                  from a march that converges. A swing whose period is longer than half of these samples
  *                  is told by the means of the halves of the last AN_ACCEL_LONG samples, which differ
  *                  by less than AN_ACCEL_STANDS, also at AN_ACCEL_FLAT samples in a row
- *     armed ...... the march begins near its flow, with another setting: it is plain until two samples in a row lie
- *                  AN_ACCEL_LEAVES decades above an earlier one, because the march leaves the flow that it is near; or, where
- *                  cycles were mixed before, one lies less than AN_ACCEL_NEAR decades below the level at which that
- *                  began: that is the same limit cycle
+ *     armed ...... the march begins near its flow, with another setting, and the flow that it begins from settled by plain
+ *                  cycles: it is plain until two samples in a row lie AN_ACCEL_LEAVES decades above an earlier one,
+ *                  because the march leaves the flow that it is near
  *     mixing ..... windows of AN_ACCEL_SAMPLES samples follow each other; in the first one the mixing
  *                  collects cycles. From then on the mean of a window has to lie AN_ACCEL_GAIN decades
  *                  below the level at which the mixing began; where it has not for AN_ACCEL_POOR windows in a
@@ -42,13 +41,11 @@ enum { AN_ACCEL_FLAT = 3, AN_ACCEL_TRIES = 2, AN_ACCEL_IDLE = 2, AN_ACCEL_POOR =
 #define AN_ACCEL_STANDS  0.15 /* in 120 cycles */
 #define AN_ACCEL_GAIN    0.3
 #define AN_ACCEL_WORSE   0.1
-#define AN_ACCEL_NEAR    0.7
 #define AN_ACCEL_LEAVES  0.4
-#define AN_ACCEL_NOWHERE 1e9 /* a level that was never reached */
 
 struct an_accel_watch {
     int on;      /* the cycles are mixed */
-    int armed;   /* `level` is that of an earlier march, whose limit cycle may come again */
+    int armed;   /* the march begins near its flow, and may leave it */
     int tries;   /* times the mixing was given up */
     int flat;    /* samples in a row at which the march was flat */
     int stands;  /* the same by the longer means */
@@ -77,7 +74,7 @@ void an_accel_watch_reset(struct an_accel_watch *w);
 /* A march that begins from a settled flow whose cycles were mixed mixes them, too, and is judged by the level
  * at which the mixing began; one that was armed stays so; otherwise the watch begins anew. */
 void an_accel_watch_again(struct an_accel_watch *w);
-/* A march that begins from a settled flow with another setting: armed, and the mixing not yet tried. */
+/* The same with another setting: armed where the cycles are not mixed, and the mixing not yet given up. */
 void an_accel_watch_arm(struct an_accel_watch *w);
 /* One sample more. rounding: the change is as small as the precision allows; look: of an_accel_watch_look. */
 enum an_accel_verdict an_accel_watch_note(struct an_accel_watch *w, double sample, int rounding,
