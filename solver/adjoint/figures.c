@@ -144,22 +144,24 @@ static void shift(const struct an_solver *s, struct an_performance *p, int n, do
         value[f] = an_figure_value(s, &figure[f]);
 }
 
-/* Derivatives by the sums of rows; coefficients of forces do not depend on them. */
+/* Derivatives by the sums of rows; coefficients of forces do not depend on them. value[4][nfigure] */
 static void find_weights(struct an_solver *s, struct an_performance *p, double *value,
                          struct an_figure_weights *w)
 {
-    const int nflow = (p->nrow + 1) * s->mesh->topology.nboundary * AN_NFLOW;
+    const int nflow = (p->nrow + 1) * s->mesh->topology.nboundary * AN_NFLOW, nf = w->nfigure;
     for (int n = 0; n < p->ntotal; n++) {
         const double step = 2e-5 * size_of_sum(p, nflow, n), t = p->total[n];
-        /* of fourth order: efficiencies are quotients of small differences */
-        for (int m = -2; m <= 2 && step > 0; m++) {
-            static const double part[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
-            shift(s, p, n, t + m * step, w->nfigure, w->figure, value);
-            for (int f = 0; f < w->nfigure; f++)
-                if (w->figure[f].row >= 0)
-                    w->weight[(size_t)f * (size_t)p->ntotal + (size_t)n] +=
-                        part[m + 2] / step * value[f];
-        }
+        static const int to[] = {-2, -1, 1, 2};
+        if (!(step > 0))
+            continue;
+        for (int m = 0; m < 4; m++)
+            shift(s, p, n, t + to[m] * step, nf, w->figure, value + m * nf);
+        /* of fourth order: efficiencies are quotients of small differences; 0, and not rounding, where a figure does not depend on the sum */
+        for (int f = 0; f < nf; f++)
+            if (w->figure[f].row >= 0)
+                w->weight[(size_t)f * (size_t)p->ntotal + (size_t)n] =
+                    (8 * (value[2 * nf + f] - value[nf + f]) - (value[3 * nf + f] - value[f])) /
+                    (12 * step);
     }
     an_performance_find(s, p);
 }
@@ -171,7 +173,7 @@ int an_figure_weights_new(struct an_solver *s, int nfigure, struct an_adjoint_fi
     *w = (struct an_figure_weights){
         .nfigure = nfigure, .ntotal = p ? p->ntotal : 0, .figure = figure};
     w->weight = calloc((size_t)nfigure * (size_t)w->ntotal + 1, sizeof *w->weight);
-    double *value = malloc((size_t)nfigure * sizeof *value + 1);
+    double *value = malloc(4 * (size_t)nfigure * sizeof *value + 1);
     int status = w->weight && value ? AN_OK : an_error_set(AN_FAIL, "out of memory for figures");
     for (int f = 0; f < nfigure && status == AN_OK; f++) {
         figure[f].value = an_figure_value(s, &figure[f]);

@@ -44,16 +44,16 @@ enum { AN_ACCEL_FLAT = 3, AN_ACCEL_TRIES = 2, AN_ACCEL_IDLE = 2, AN_ACCEL_POOR =
 #define AN_ACCEL_LEAVES  0.4
 
 struct an_accel_watch {
-    int on;      /* the cycles are mixed */
-    int armed;   /* the march begins near its flow, and may leave it */
-    int tries;   /* times the mixing was given up */
-    int flat;    /* samples in a row at which the march was flat */
-    int stands;  /* the same by the longer means */
-    int windows; /* since the mixing began */
-    int poor;    /* of them in a row in which the mixing had gained nothing */
-    int idle;    /* of them in a row without a new least mean */
-    int n;       /* samples kept */
-    int since;   /* of them in the present window */
+    int on;                       /* the cycles are mixed */
+    int armed;                    /* the march begins near its flow, and may leave it */
+    int tries;                    /* times the mixing was given up */
+    int flat;                     /* samples in a row at which the march was flat */
+    int stands;                   /* the same by the longer means */
+    int windows;                  /* since the mixing began */
+    int poor;                     /* of them in a row in which the mixing had gained nothing */
+    int idle;                     /* of them in a row without a new least mean */
+    int n;                        /* samples kept */
+    int since;                    /* of them in the present window */
     double sample[AN_ACCEL_LONG]; /* the oldest first */
     double
         level; /* at which the mixing began: the mean of the newer half of the samples that told it */

@@ -35,6 +35,7 @@
  *   J of a disturbance of all cells and targets against a difference of the residual along it, of each equation in cells inside, in
  *   cells at boundaries, and of targets: 1e-6; with kinks of JST 1e-3, and with those of Spalart-Allmaras where the vorticity is nearly zero 0.1
  *   v (J u) = u (J^T v) of random vectors: 1e-12 of the terms
+ *   the mass flow depends on the sum of the mass flow of the inlet alone
  *   a block that is missing in the matrix is seen: matrix against a difference of the residual   > 1e-3
  *   what the adjoint does not know is refused with the name of the key or of the boundary
  *   emulated: gradients by keys and nodes of the CUDA kernels on the host, whose linear algebra adds up in another order
@@ -483,6 +484,20 @@ static void look_at_matrix(const struct trial *t, struct an_adjoint *a)
     verify_check(verify_text("%s: a matrix without a block", t->name), a->stats.check, 1e-3, 10);
 }
 
+/* The mass flow depends on one sum, that of the inlet, and on nothing else, not even by rounding. */
+static void look_at_weights(const struct trial *t, const struct an_adjoint *a)
+{
+    const struct an_figure_weights *w = &a->weights;
+    for (int m = 0; m < count_of(t); m++) {
+        int count = 0;
+        for (int n = 0; n < w->ntotal; n++)
+            count += w->weight[m * w->ntotal + n] != 0;
+        if (!strcmp(a->figure[m].name, "mass_in"))
+            verify_check(verify_text("%s: sums that the mass flow depends on", t->name), count, 1,
+                         1);
+    }
+}
+
 /* Random numbers between -1 and 1. */
 static void randomise(double *x, size_t n, uint32_t seed)
 {
@@ -640,6 +655,7 @@ static void look(const struct trial *t)
             fabs(slope[m] / difference - 1), 0,
             cancels(a.figure[m].name) ? 10 * t->least : t->least);
     }
+    look_at_weights(t, &a);
     look_at_equations(t, &a);
     look_at_duality(t, &a);
     look_at_matrix(t, &a);
