@@ -557,7 +557,7 @@ static __global__ void __launch_bounds__(THREADS)
     else if (kind == AN_SPARSE_WIDEN)
         w[m] = static_cast<double>(v[m]);
     else if (kind == AN_SPARSE_ADD)
-        w[m] += x[m];
+        w[m] += by * x[m];
     else
         w[m] = x[m] - w[m];
 }

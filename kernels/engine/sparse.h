@@ -76,7 +76,7 @@ struct an_sparse_pass {
 enum an_sparse_vector {
     AN_SPARSE_STORE, /* v = by w */
     AN_SPARSE_WIDEN, /* w = v */
-    AN_SPARSE_ADD,   /* w += x */
+    AN_SPARSE_ADD,   /* w += by x */
     AN_SPARSE_FROM   /* w = x - w */
 };
 
