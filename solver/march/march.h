@@ -27,7 +27,8 @@ struct an_solver;
  * is the caller's to destroy; NULL: nothing was made. */
 int an_solver_new(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
                   struct an_engine *engine, struct an_solver **s);
-/* The same with the wall distances of `like`, a solver of the same engine and mesh whose walls have the same faces. */
+/* The same with the pieces and the wall distances of `like`, a solver of the same engine and mesh whose walls have the same
+ * faces. Pieces may lie anywhere for a solver with one multigrid level. */
 int an_solver_new_like(MPI_Comm comm, const struct an_case *c, const struct an_mesh *mesh,
                        struct an_engine *engine, const struct an_solver *like,
                        struct an_solver **s);

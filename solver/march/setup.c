@@ -172,6 +172,18 @@ static int count_pieces(const struct an_solver *s, int64_t *most, char *why)
     return status;
 }
 
+/* The pieces of this rank. */
+static int list_own(struct an_solver *s)
+{
+    const struct an_partition *p = &s->level->partition;
+    s->local = malloc((size_t)p->npiece * sizeof *s->local);
+    AN_CHECK(s->local, AN_FAIL, "out of memory for the partition");
+    for (int n = 0; n < p->npiece; n++)
+        if (p->piece[n].rank == s->rank)
+            s->local[s->nlocal++] = n;
+    return AN_OK;
+}
+
 /* The pieces of all ranks. */
 static int cut_mesh(struct an_solver *s, int per_node)
 {
@@ -182,12 +194,21 @@ static int cut_mesh(struct an_solver *s, int per_node)
     const int status = an_partition_new(&s->mesh->topology, s->nrank, &opt, p);
     free(uncut);
     AN_TRY(status);
-    s->local = malloc((size_t)p->npiece * sizeof *s->local);
-    AN_CHECK(s->local, AN_FAIL, "out of memory for the partition");
-    for (int n = 0; n < p->npiece; n++)
-        if (p->piece[n].rank == s->rank)
-            s->local[s->nlocal++] = n;
-    return AN_OK;
+    return list_own(s);
+}
+
+/* The pieces of another solver of the same mesh, however many levels it has. */
+static int cut_like(struct an_solver *s, const struct an_partition *from)
+{
+    struct an_partition *p = &s->level->partition;
+    const size_t bytes = (size_t)from->npiece * sizeof *p->piece;
+    *p = *from;
+    p->piece = malloc(bytes + 1);
+    an_topology_init(&p->topology);
+    AN_CHECK(p->piece, AN_FAIL, "out of memory for the partition");
+    memcpy(p->piece, from->piece, bytes);
+    AN_TRY(an_topology_copy(&from->topology, &p->topology));
+    return list_own(s);
 }
 
 /* A lower bound of what the finest level needs is compared with what the device has left. */
@@ -367,7 +388,12 @@ int an_solver_new_like(MPI_Comm comm, const struct an_case *c, const struct an_m
                        struct an_engine *engine, const struct an_solver *like,
                        struct an_solver **solver)
 {
-    AN_TRY(an_solver_plan(comm, c, mesh, solver));
+    if (like) {
+        AN_TRY(decide(comm, c, mesh, solver));
+        AN_TRY(an_reduce_status(comm, cut_like(*solver, &like->level->partition)));
+    } else {
+        AN_TRY(an_solver_plan(comm, c, mesh, solver));
+    }
     struct an_solver *s = *solver;
     s->engine = engine;
     s->like = like;
