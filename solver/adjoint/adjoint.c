@@ -2,6 +2,7 @@
 
 #include "kernels/engine/meter.h"
 #include "kernels/engine/model.h"
+#include "mpi/reduce.h"
 #include "solver/level/transfer.h"
 
 #include <math.h>
@@ -16,8 +17,6 @@ enum { RESTART = 100, MOST_ITERATIONS = 2000, PART = 2500, PARTS = 200 };
 static int check_flow(const struct an_solver *s)
 {
     const struct an_case *c = s->c;
-    AN_CHECK(s->nrank == 1, AN_INPUT,
-             "the adjoint runs on one rank, with all its threads: start it without mpirun");
     AN_CHECK(s->level->layout.precision == AN_DOUBLE, AN_INPUT,
              "the adjoint needs 'precision: double'");
     AN_CHECK(c->march.mode == AN_MARCH_STEADY, AN_INPUT,
@@ -83,14 +82,23 @@ static const struct an_lists *pattern_of(const struct an_adjoint *a)
     return a->residual.targets.n ? &a->pattern : &a->cells.reach;
 }
 
+/* Does the engine hold matrix and vectors? On several ranks the host does. */
+static int has_card(const struct an_adjoint *a)
+{
+    return a->s->engine->sparse && a->s->nrank == 1;
+}
+
 /* The matrix of cells and targets. Where the engine works with matrices, it holds the values; equations of targets, which the
  * host finds, need them on the host, too. */
 static int new_matrix(struct an_adjoint *a)
 {
     struct an_block_matrix *m = &a->jacobian;
-    AN_TRY(an_block_matrix_new(pattern_of(a), a->nv, m));
+    if (a->s->nrank > 1)
+        AN_TRY(an_block_matrix_share(pattern_of(a), a->nv, &a->cells, m));
+    else
+        AN_TRY(an_block_matrix_new(pattern_of(a), a->nv, m));
     m->tail = a->residual.targets.n;
-    if (a->s->engine->sparse) {
+    if (has_card(a)) {
         AN_TRY(an_block_card_new(a->s->engine, m, &a->card));
         m->card = &a->card;
     }
@@ -121,13 +129,25 @@ static int check_room(const struct an_adjoint *a, double needs, double has, cons
     AN_CHECK(needs < has, AN_INPUT,
              "the matrix of %lld cells, its factors and the vectors for %d figures at once need "
              "%.3g GB, and %s has %.3g GB: take a mesh with fewer cells, or %s",
-             (long long)a->cells.n, together(a->nfigure), 1e-9 * needs, who, 1e-9 * has, instead);
+             (long long)a->cells.all, together(a->nfigure), 1e-9 * needs, who, 1e-9 * has, instead);
+    return AN_OK;
+}
+
+/* Of the ranks that share the memory of a machine. Collective. */
+static int sum_of_host(const struct an_solver *s, double *bytes)
+{
+    MPI_Comm host;
+    if (s->nrank == 1)
+        return AN_OK;
+    AN_MPI(MPI_Comm_split_type(s->comm, MPI_COMM_TYPE_SHARED, s->rank, MPI_INFO_NULL, &host));
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, bytes, 1, MPI_DOUBLE, MPI_SUM, host));
+    AN_MPI(MPI_Comm_free(&host));
     return AN_OK;
 }
 
 /* The operating system hands out memory that it does not have, and ends the process when it is used. Before the factors are known,
  * which have up to twice as many blocks as the matrix, in single precision. A matrix with targets is on the host, too. */
-static int check_memory(const struct an_adjoint *a)
+static int check_own_memory(const struct an_adjoint *a)
 {
     const struct an_gmres_options o = {.restart = RESTART};
     const struct an_lists *p = pattern_of(a);
@@ -138,15 +158,19 @@ static int check_memory(const struct an_adjoint *a)
         2 * matrix + fmax(matrix, an_block_gmres_bytes(&m, &o, together(a->nfigure)));
     const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     int64_t left = 0, room = 0;
-    if (a->s->engine->sparse)
+    if (has_card(a))
         AN_TRY(an_engine_room(a->s->engine, &left, &room));
     if (room > 0)
         AN_TRY(check_room(a, all, (double)left, "the device", "the CPU by --device cpu"));
-    return check_room(a,
-                      room == 0               ? all
-                      : a->residual.targets.n ? matrix
-                                              : 0,
-                      host, "this machine", "a machine with more memory");
+    double needs = room == 0 ? all : a->residual.targets.n ? matrix : 0;
+    AN_TRY(sum_of_host(a->s, &needs));
+    return check_room(a, needs, host, "this machine",
+                      a->s->nrank > 1 ? "more machines" : "a machine with more memory");
+}
+
+static int check_memory(const struct an_adjoint *a)
+{
+    return an_reduce_status(a->s->comm, check_own_memory(a));
 }
 
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
@@ -216,7 +240,7 @@ static int blend(struct an_adjoint *a, double *first, const double *second)
 {
     const double by = 2. / 3; /* 40 % of the sum is A2 */
     const struct an_lists *p = pattern_of(a);
-    const int64_t n = p->first[p->n] * a->nv * a->nv;
+    const int64_t n = (p->first[p->n] + a->jacobian.nforeign) * a->nv * a->nv;
     struct an_engine *e = a->s->engine;
     if (a->jacobian.card)
         return e->sparse->vector(e, AN_SPARSE_ADD, n, by, first, NULL, second);
@@ -241,14 +265,15 @@ static int find_factors(struct an_adjoint *a)
         j->card
             ? an_block_card_room(&room, (size_t)(blocks * a->nv * a->nv) * sizeof **value, value)
             : an_block_matrix_values(j);
+    status = an_reduce_status(a->s->comm, status);
     if (status == AN_OK)
         status = linearise_first_order(a, j);
     if (status == AN_OK)
         status = blend(a, *value, second);
     factored = MPI_Wtime();
     if (status == AN_OK && !a->factor.n)
-        status = an_block_factor_new(j, a->cells.n / PARTS > PART ? a->cells.n / PARTS : PART,
-                                     &a->factor);
+        status = an_block_factor_new(
+            j, a->cells.all / PARTS > PART ? a->cells.all / PARTS : PART, &a->factor);
     if (status == AN_OK)
         status = an_block_factor_fill(j, &a->factor);
     if (!j->card)
@@ -300,7 +325,7 @@ static int scaled_residual(struct an_adjoint *a, const double *q, double *r, dou
             *largest = fmax(*largest, fabs(r[m * a->nv + v]));
         }
     a->stats.evaluations++;
-    return AN_OK;
+    return a->s->nrank > 1 ? an_reduce_max(a->s->comm, 1, largest) : AN_OK;
 }
 
 /* anew: 1: linearises first, 0: with the matrix of an earlier step. room[2][n]. */
@@ -378,16 +403,19 @@ int an_adjoint_check_matrix(struct an_adjoint *a)
 {
     const int64_t n = a->residual.rows * a->nv;
     const double *unit_q = a->residual.unit_q;
-    double *room = malloc(5 * ((size_t)n + 1) * sizeof *room), size = 0, error = 0;
+    double *room = malloc(5 * ((size_t)n + 1) * sizeof *room), sum[2] = {0, 0};
     AN_CHECK(room, AN_FAIL, "out of memory");
     double *v = room, *q = room + n, *high = room + 2 * n, *low = room + 3 * n, *y = room + 4 * n;
-    uint32_t seed = 1;
+    uint32_t seed = 1 + (uint32_t)a->s->rank;
     int status = AN_OK;
     an_adjoint_steps(&a->residual, a->q, v);
     for (int64_t m = 0; m < n; m++) {
         seed = seed * 1664525u + 1013904223u;
         v[m] *= (double)(seed >> 8) / 8388608.0 - 1;
     }
+    if (a->residual.targets.n && a->s->nrank > 1) /* those of the first rank */
+        AN_MPI(MPI_Bcast(v + a->cells.n * a->nv, a->residual.targets.n * a->nv, MPI_DOUBLE, 0,
+                         a->s->comm));
     double *side[2] = {low, high}, largest;
     for (int d = 0; d < 2 && status == AN_OK; d++) {
         for (int64_t m = 0; m < n; m++)
@@ -399,12 +427,14 @@ int an_adjoint_check_matrix(struct an_adjoint *a)
     const double *const along = v;
     if (status == AN_OK)
         status = an_block_multiply(&a->jacobian, 0, 1, &along, &y);
-    for (int64_t m = 0; m < n; m++) {
+    for (int64_t m = 0; m < an_block_counted(&a->jacobian); m++) {
         const double d = 0.5 * (high[m] - low[m]) - y[m];
-        size += y[m] * y[m];
-        error += d * d;
+        sum[0] += y[m] * y[m];
+        sum[1] += d * d;
     }
-    a->stats.check = sqrt(error / size);
+    if (status == AN_OK)
+        status = an_block_sum(&a->jacobian, 2, sum);
+    a->stats.check = sqrt(sum[1] / sum[0]);
     free(room);
     return status;
 }
@@ -440,13 +470,15 @@ static int find_sizes(struct an_adjoint *a)
 {
     double *part = malloc(((size_t)(a->cells.n * a->nfigure) + 1) * sizeof *part);
     AN_CHECK(part, AN_FAIL, "out of memory for figures");
-    const int status = an_adjoint_evaluate(&a->residual, a->q, NULL, part);
+    int status = an_adjoint_evaluate(&a->residual, a->q, NULL, part);
     for (int f = 0; f < a->nfigure && status == AN_OK; f++) {
         a->figure[f].size = 0;
         for (int64_t c = 0; c < a->cells.n; c++)
             a->figure[f].size += fabs(part[c * a->nfigure + f]);
     }
     free(part);
+    for (int f = 0; f < a->nfigure && status == AN_OK; f++)
+        status = an_ranks_sum(&a->cells.ranks, 1, &a->figure[f].size);
     return status;
 }
 
@@ -456,9 +488,11 @@ static int find_left(struct an_adjoint *a)
     const int64_t n = a->residual.rows * a->nv;
     double *r = malloc(((size_t)n + 1) * sizeof *r), largest;
     AN_CHECK(r, AN_FAIL, "out of memory");
-    const int status = scaled_residual(a, a->q, r, &largest);
-    for (int f = 0; f < a->nfigure && status == AN_OK; f++)
-        a->left[f] = -an_block_dot(n, a->lambda + f * n, r);
+    int status = scaled_residual(a, a->q, r, &largest);
+    for (int f = 0; f < a->nfigure && status == AN_OK; f++) {
+        status = an_block_product_of(&a->jacobian, a->lambda + f * n, r, &a->left[f]);
+        a->left[f] = -a->left[f];
+    }
     free(r);
     return status;
 }
@@ -483,7 +517,7 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
     AN_TRY(find_left(a));
     AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL)); /* gradients begin from it */
     a->stats.bytes = bytes_of(a) + 8.0 * (double)n * (8 + 2 * a->nfigure);
-    return AN_OK;
+    return an_ranks_sum(&a->cells.ranks, 1, &a->stats.bytes);
 }
 
 int an_adjoint_moved(const struct an_adjoint *a, double part)

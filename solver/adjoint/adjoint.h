@@ -14,7 +14,8 @@
  *     an_adjoint_moved .... does it move one by more than a part of it? Then the flow has to be settled, and lambda found anew
  *     gradients: inputs.h, nodes.h
  *
- * All functions are collective over the solver's communicator, which has one rank at present. */
+ * All functions are collective over the solver's communicator, unless they say otherwise. A rank has vectors of its own
+ * cells; targets, which stand behind them, are the same on all ranks (ranks.h, block_matrix.h). */
 #ifndef AN_ADJOINT_ADJOINT_H
 #define AN_ADJOINT_ADJOINT_H
 
@@ -32,7 +33,7 @@ struct an_adjoint_stats {
     double reached;  /* the largest |(dR/dQ)^T lambda - dF/dQ| / |dF/dQ| of a figure */
     double check;    /* |(dR/dQ) v - difference of R along v| / |(dR/dQ) v| of a vector v */
     double linearise_s, factor_s, solve_s;
-    double bytes; /* of matrix, factors and vectors of GMRES */
+    double bytes; /* of matrix, factors and vectors of GMRES, of all ranks */
 };
 
 struct an_adjoint {

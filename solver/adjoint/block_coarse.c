@@ -1,38 +1,70 @@
 /* The correction of the means of subdomains. */
+#include "mpi/reduce.h"
 #include "solver/adjoint/block_matrix.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The group of a row of A. */
-static int32_t group_of(int64_t cells, const int32_t *part, int nparts, int64_t i)
+/* The group of a row of A, or of the foreign cell behind the rows. */
+static int32_t group_of(const struct an_block_coarse *c, const struct an_block_matrix *a,
+                        const int32_t *part, int64_t i)
 {
-    return i < cells ? part[i] : (int32_t)(nparts + (i - cells));
+    const int64_t cells = a->n - a->tail;
+    if (i >= a->n)
+        return c->foreign[i - a->n];
+    return (int32_t)(i < cells ? c->own + part[i] : c->n - c->tail + (i - cells));
 }
 
-int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, int nparts,
+/* The places of the subdomains of this rank among those of all, and the groups of foreign cells. */
+static int number_groups(const struct an_block_matrix *a, const int32_t *part, int nparts,
+                         struct an_block_coarse *c)
+{
+    const struct an_adjoint_ranks *r = &a->cells->ranks;
+    const int64_t own = nparts;
+    int64_t count, *all, groups = 0;
+    AN_TRY(an_ranks_gather(r, 1, &own, &count, &all));
+    for (int q = 0; q < r->nrank; q++) {
+        c->own = q == r->rank ? groups : c->own;
+        groups += all[q];
+    }
+    free(all);
+    c->n = groups + a->tail;
+    double *from = malloc(((size_t)a->cells->n + 1) * sizeof *from),
+           *to = malloc(((size_t)r->nforeign + 1) * sizeof *to);
+    c->foreign = malloc(((size_t)r->nforeign + 1) * sizeof *c->foreign);
+    int status = from && to && c->foreign
+                     ? AN_OK
+                     : an_error_set(AN_FAIL, "out of memory for the means of subdomains");
+    for (int64_t i = 0; i < a->cells->n && status == AN_OK; i++)
+        from[i] = (double)(c->own + part[i]);
+    const double *const in = from;
+    if (status == AN_OK)
+        status = an_ranks_fetch(r, 1, 1, &in, &to);
+    for (int64_t k = 0; k < r->nforeign && status == AN_OK; k++)
+        c->foreign[k] = (int32_t)to[k];
+    free(from);
+    free(to);
+    return status;
+}
+
+/* The groups of each row of A P. */
+static int find_pattern(const struct an_block_matrix *a, const int32_t *part,
                         struct an_block_coarse *c)
 {
     const struct an_lists *p = a->pattern;
-    const int64_t cells = a->n - a->tail, block = a->nv * a->nv;
-    const size_t n = (size_t)(nparts + a->tail) * (size_t)a->nv;
-    *c = (struct an_block_coarse){.n = nparts + a->tail};
     c->pattern.n = a->n;
     c->pattern.first = malloc(((size_t)a->n + 1) * sizeof *c->pattern.first);
     int64_t *seen = malloc(((size_t)c->n + 1) * sizeof *seen), at = 0;
-    c->inverse = malloc((n * n + 1) * sizeof *c->inverse);
-    if (!a->card)
-        c->sum = malloc((2 * AN_MOST_TOGETHER * n + 1) * sizeof *c->sum);
     for (int64_t g = 0; g < c->n && seen; g++)
         seen[g] = -1;
-    const int good = seen && c->pattern.first && c->inverse && (c->sum || a->card);
+    const int good = seen && c->pattern.first;
     for (int pass = 0; pass < 2 && good; pass++) { /* counts, then lists */
         at = 0;
         for (int64_t i = 0; i < a->n && (!pass || c->pattern.list); i++) {
             c->pattern.first[i] = at;
             for (int64_t m = p->first[i]; m < p->first[i + 1]; m++) {
-                const int32_t g = group_of(cells, part, nparts, p->list[m]);
+                const int32_t g = group_of(c, a, part, p->list[m]);
                 if (seen[g] == 2 * i + pass)
                     continue;
                 seen[g] = 2 * i + pass;
@@ -48,10 +80,43 @@ int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, in
             seen[g] = -1;
     }
     free(seen);
-    for (int t = 0; t < 2 && good && !a->card; t++)
-        c->value[t] = malloc(((size_t)(at * block) + 1) * sizeof *c->value[t]);
-    AN_CHECK(good && c->pattern.list && (a->card || (c->value[0] && c->value[1])), AN_FAIL,
-             "out of memory for the means of subdomains");
+    AN_CHECK(good && c->pattern.list, AN_FAIL, "out of memory for the means of subdomains");
+    return AN_OK;
+}
+
+/* Which means this rank uses: those of its rows, of its subdomains and of the tail. */
+static int find_needed(int nparts, struct an_block_coarse *c)
+{
+    c->needed = calloc((size_t)c->n + 1, 1);
+    AN_CHECK(c->needed, AN_FAIL, "out of memory for the means of subdomains");
+    for (int64_t m = 0; m < c->pattern.first[c->pattern.n]; m++)
+        c->needed[c->pattern.list[m]] = 1;
+    memset(c->needed + c->own, 1, (size_t)nparts);
+    if (c->tail)
+        memset(c->needed + c->n - c->tail, 1, (size_t)c->tail);
+    return AN_OK;
+}
+
+int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, int nparts,
+                        struct an_block_coarse *c)
+{
+    const int64_t block = a->nv * a->nv;
+    *c = (struct an_block_coarse){.n = nparts + a->tail, .tail = a->tail};
+    if (a->cells)
+        AN_TRY(number_groups(a, part, nparts, c));
+    AN_TRY(find_pattern(a, part, c));
+    if (a->cells)
+        AN_TRY(find_needed(nparts, c));
+    const size_t n = (size_t)(c->n * a->nv), blocks = (size_t)c->pattern.first[a->n];
+    c->inverse = malloc((n * n + 1) * sizeof *c->inverse);
+    int good = c->inverse != NULL;
+    if (!a->card) {
+        c->sum = malloc((2 * AN_MOST_TOGETHER * n + 1) * sizeof *c->sum);
+        for (int t = 0; t < 2; t++)
+            c->value[t] = malloc((blocks * (size_t)block + 1) * sizeof *c->value[t]);
+        good = good && c->sum && c->value[0] && c->value[1];
+    }
+    AN_CHECK(good, AN_FAIL, "out of memory for the means of subdomains");
     return AN_OK;
 }
 
@@ -62,19 +127,21 @@ void an_block_coarse_free(struct an_block_coarse *c)
     free(c->value[0]);
     free(c->value[1]);
     free(c->sum);
+    free(c->foreign);
+    free(c->needed);
     memset(c, 0, sizeof *c);
 }
 
 /* Blocks of row i of A P and A^T P, in double precision: sum[2][groups of the row][nv][nv]. */
 static void add_row(const struct an_block_matrix *a, const struct an_block_coarse *c,
-                    const int32_t *part, int nparts, int64_t i, double *sum)
+                    const int32_t *part, int64_t i, double *sum)
 {
     const struct an_lists *p = a->pattern, *q = &c->pattern;
     const int nv = a->nv;
     const int64_t block = nv * nv, count = q->first[i + 1] - q->first[i];
     memset(sum, 0, (size_t)(2 * count * block) * sizeof *sum);
     for (int64_t m = p->first[i]; m < p->first[i + 1]; m++) {
-        const int32_t g = group_of(a->n - a->tail, part, nparts, p->list[m]);
+        const int32_t g = group_of(c, a, part, p->list[m]);
         const double *plain = a->value + block * m, *mirror = a->value + block * a->mirror[m];
         int64_t k = 0;
         while (q->list[q->first[i] + k] != g)
@@ -132,30 +199,46 @@ static void take_row(const struct an_block_matrix *a, const struct an_block_coar
     const struct an_lists *q = &c->pattern;
     const int nv = a->nv;
     const int64_t block = nv * nv, n = c->n * nv, count = q->first[i + 1] - q->first[i];
+    const int again = a->cells && a->cells->ranks.rank && i >= a->n - a->tail;
     for (int64_t k = 0; k < count * block; k++) {
         c->value[0][q->first[i] * block + k] = (float)sum[k];
         c->value[1][q->first[i] * block + k] = (float)sum[count * block + k];
     }
-    for (int64_t k = 0; k < count; k++)
+    for (int64_t k = 0; k < count; k++) {
+        if (again && q->list[q->first[i] + k] >= c->n - c->tail)
+            continue; /* the first rank adds what the tail reads of itself */
         for (int col = 0; col < nv; col++)
             for (int row = 0; row < nv; row++)
                 e[(group * nv + row) * n + q->list[q->first[i] + k] * nv + col] +=
                     sum[k * block + col * nv + row];
+    }
 }
 
-int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part, int nparts,
+/* P^T A P of all ranks: a number of it comes from one of them. */
+static int join(const struct an_block_matrix *a, int64_t n, double *e)
+{
+    enum { MOST = 1 << 26 };
+    for (int64_t from = 0; from < n && a->cells; from += MOST)
+        AN_MPI(MPI_Allreduce(MPI_IN_PLACE, e + from, (int)(n - from < MOST ? n - from : MOST),
+                             MPI_DOUBLE, MPI_SUM, a->cells->ranks.comm));
+    return AN_OK;
+}
+
+int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part,
                          struct an_block_coarse *c)
 {
-    const int64_t cells = a->n - a->tail, n = c->n * a->nv;
+    const int64_t n = c->n * a->nv;
     const int64_t most = an_lists_longest(&c->pattern);
     double *e = calloc((size_t)(n * n) + 1, sizeof *e);
     double *sum = malloc(((size_t)(2 * most * a->nv * a->nv) + 1) * sizeof *sum);
     int status = AN_OK;
     for (int64_t i = 0; i < a->n && e && sum; i++) {
-        add_row(a, c, part, nparts, i, sum);
-        take_row(a, c, group_of(cells, part, nparts, i), i, sum, e);
+        add_row(a, c, part, i, sum);
+        take_row(a, c, group_of(c, a, part, i), i, sum, e);
     }
     if (e && sum)
+        status = join(a, n * n, e);
+    if (e && sum && status == AN_OK)
         status = an_block_coarse_invert(a->nv, e, c);
     const int memory = e && sum;
     free(e);

@@ -1,4 +1,5 @@
 /* Incomplete factors of the subdomains of block matrices. */
+#include "mpi/reduce.h"
 #include "solver/adjoint/block_card.h"
 #include "solver/adjoint/block_product.h"
 
@@ -87,7 +88,8 @@ static int find_rows(const struct an_block_matrix *a, const struct an_lists *str
     struct an_lists one = {.n = f->cells, .list = f->part}, members = {0};
     struct room r;
     int64_t room = 2 * f->cells;
-    int status = new_room(f->n, &r) ? AN_OK : an_error_set(AN_FAIL, "out of memory for subdomains");
+    int status =
+        new_room(f->columns, &r) ? AN_OK : an_error_set(AN_FAIL, "out of memory for subdomains");
     one.first = malloc(((size_t)f->cells + 1) * sizeof *one.first);
     f->cell = malloc(((size_t)room + 1) * sizeof *f->cell);
     if (!one.first || !f->cell)
@@ -160,7 +162,7 @@ static int find_pattern(const struct an_lists *a, struct an_block_factor *f)
 #pragma omp parallel reduction(max : short_of)
         {
             struct room r;
-            short_of = !new_room(f->n, &r);
+            short_of = !new_room(f->columns, &r);
 #pragma omp for schedule(dynamic)
             for (int p = 0; p < f->nparts; p++)
                 if (!short_of)
@@ -216,7 +218,11 @@ static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_b
 
 int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
-    *f = (struct an_block_factor){.nv = a->nv, .n = a->n, .cells = a->n - a->tail};
+    *f = (struct an_block_factor){.nv = a->nv, .n = a->n, .cells = a->n - a->tail, .columns = a->n};
+    if (a->cells) {
+        f->ranks = &a->cells->ranks;
+        f->columns += f->ranks->nforeign;
+    }
     f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
     AN_CHECK(f->part, AN_FAIL, "out of memory for subdomains");
     AN_TRY(find_parts(a, most, f));
@@ -344,7 +350,7 @@ int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
     {
         struct elimination e = {.at = malloc(((size_t)f->rows + 1) * sizeof *e.at),
                                 .row = malloc(row * sizeof *e.row)};
-        short_of = !new_room(f->n, &e.room) || !e.at || !e.row;
+        short_of = !new_room(f->columns, &e.room) || !e.at || !e.row;
         for (int64_t n = 0; n < f->rows && !short_of; n++)
             e.at[n] = -1;
 #pragma omp for schedule(dynamic)
@@ -362,9 +368,12 @@ int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
         free(e.row);
     }
     AN_CHECK(!short_of, AN_FAIL, "out of memory for incomplete factors");
-    AN_CHECK(singular < 0, AN_DIVERGED,
-             "the linearised residual of cell %d of this rank is singular", singular);
-    return an_block_coarse_fill(a, f->part, f->nparts, &f->coarse);
+    int status = AN_OK;
+    if (singular >= 0)
+        status = an_error_set(
+            AN_DIVERGED, "the linearised residual of cell %d of this rank is singular", singular);
+    AN_TRY(f->ranks ? an_reduce_status(f->ranks->comm, status) : status);
+    return an_block_coarse_fill(a, f->part, &f->coarse);
 }
 
 /* ---- solution ---- */
@@ -442,7 +451,7 @@ static void add_up(const struct an_block_factor *f, int p, int n, const double *
 {
     const int nv = f->nv;
     for (int s = 0; s < n; s++) {
-        double *to = f->coarse.sum + (s * f->coarse.n + p) * nv;
+        double *to = f->coarse.sum + (s * f->coarse.n + f->coarse.own + p) * nv;
         memset(to, 0, (size_t)nv * sizeof *to);
         for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
             for (int v = 0; v < nv && f->part[f->cell[i]] == p; v++)
@@ -455,7 +464,7 @@ static void find_mean(const struct an_block_factor *f, int64_t m, int n)
 {
     const struct an_block_coarse *c = &f->coarse;
     const int64_t all = c->n * f->nv;
-    for (int s = 0; s < n; s++) {
+    for (int s = 0; s < n && (!c->needed || c->needed[m / f->nv]); s++) {
         const double *sum = c->sum + s * all;
         double x = 0;
         for (int64_t k = 0; k < all; k++)
@@ -499,15 +508,31 @@ static void give(const struct an_block_factor *f, int p, int n, double *const *y
 {
     const int nv = f->nv;
     for (int s = 0; s < n; s++) {
-        const double *mean = f->coarse.sum + ((AN_MOST_TOGETHER + s) * f->coarse.n + p) * nv;
+        const double *mean =
+            f->coarse.sum + ((AN_MOST_TOGETHER + s) * f->coarse.n + f->coarse.own + p) * nv;
         for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
             for (int v = 0; v < nv && f->part[f->cell[i]] == p; v++)
                 x[s][nv * (int64_t)f->cell[i] + v] = mean[v] + y[s][nv * i + v];
     }
 }
 
-void an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
-                    double *const *x)
+/* Sums of the subdomains of all ranks: each rank has those of its own, zeros elsewhere, and all have those of the tail. */
+static int join_sums(const struct an_block_factor *f, int n)
+{
+    const struct an_block_coarse *c = &f->coarse;
+    const int64_t groups = (c->n - c->tail) * f->nv, own = c->own * f->nv,
+                  some = (int64_t)f->nparts * f->nv;
+    for (int s = 0; s < n && f->ranks; s++) {
+        double *sum = c->sum + s * c->n * f->nv;
+        memset(sum, 0, (size_t)own * sizeof *sum);
+        memset(sum + own + some, 0, (size_t)(groups - own - some) * sizeof *sum);
+        AN_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, (int)groups, MPI_DOUBLE, MPI_SUM, f->ranks->comm));
+    }
+    return AN_OK;
+}
+
+int an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
+                   double *const *x)
 {
     const int nv = f->nv;
     const struct an_block_coarse *c = &f->coarse;
@@ -517,13 +542,14 @@ void an_block_solve(struct an_block_factor *f, int transposed, int n, const doub
     for (int s = 0; s < n; s++) {
         y[s] = f->work + s * f->rows * nv;
         if (tail)
-            memcpy(c->sum + (s * c->n + f->nparts) * nv, b[s] + f->cells * nv, tail);
+            memcpy(c->sum + (s * c->n + c->n - c->tail) * nv, b[s] + f->cells * nv, tail);
     }
+#pragma omp parallel for schedule(dynamic) num_threads(threads_of(f))
+    for (int p = 0; p < f->nparts; p++)
+        add_up(f, p, n, b);
+    AN_TRY(join_sums(f, n));
 #pragma omp parallel num_threads(threads_of(f))
     {
-#pragma omp for schedule(dynamic)
-        for (int p = 0; p < f->nparts; p++)
-            add_up(f, p, n, b);
 #pragma omp for schedule(static)
         for (int64_t m = 0; m < c->n * nv; m++)
             find_mean(f, m, n);
@@ -535,6 +561,7 @@ void an_block_solve(struct an_block_factor *f, int transposed, int n, const doub
             give(f, p, n, y, x);
     }
     for (int s = 0; s < n && tail; s++)
-        memcpy(x[s] + f->cells * nv, c->sum + ((AN_MOST_TOGETHER + s) * c->n + f->nparts) * nv,
+        memcpy(x[s] + f->cells * nv, c->sum + ((AN_MOST_TOGETHER + s) * c->n + c->n - c->tail) * nv,
                tail);
+    return AN_OK;
 }

@@ -40,7 +40,8 @@ struct gmres {
     struct an_block_factor *f;
     struct an_block_card *card; /* NULL: none */
     const struct an_gmres_options *o;
-    int64_t n; /* numbers of a vector */
+    int64_t n;       /* numbers of a vector */
+    int64_t counted; /* of these, those that this rank adds to products */
     int64_t nchunk;
     double *
         part; /* [nchunk][restart + 2] products of chunks; of a card as struct an_sparse_pass; owned */
@@ -111,6 +112,7 @@ static void work_on_chunk(const struct gmres *q, const struct system *s, int64_t
 {
     const int k = s->k;
     const int64_t from = chunk * CHUNK, n = from + CHUNK < q->n ? CHUNK : q->n - from;
+    const int64_t rest = q->counted > from ? q->counted - from : 0, counted = rest < n ? rest : n;
     double *w = s->w + from, *part = q->part + chunk * (q->o->restart + 2);
     for (int j = 0; j <= k && less; j++) {
         const float *v = s->v + q->n * j + from;
@@ -119,8 +121,8 @@ static void work_on_chunk(const struct gmres *q, const struct system *s, int64_t
             w[m] -= by * (double)v[m];
     }
     for (int j = 0; j <= k && products; j++)
-        part[j] = dot_of(n, w, s->v + q->n * j + from);
-    part[products ? k + 1 : 0] = square_of(n, w);
+        part[j] = dot_of(counted, w, s->v + q->n * j + from);
+    part[products ? k + 1 : 0] = square_of(counted, w);
 }
 
 /* The pass of a card over k vectors; `anew`: from w = 0 on, w the caller's. */
@@ -158,6 +160,7 @@ static void pass(struct gmres *q, const struct system *s, const double *less, in
     for (int64_t c = 0; c < q->nchunk; c++)
         for (int j = 0; j < n; j++)
             sum[j] += q->part[c * (q->o->restart + 2) + j];
+    note(q, an_block_sum(q->a, n, sum));
 }
 
 /* The column of the Hessenberg matrix of vector k + 1, which becomes orthogonal to those before, and of length 1. */
@@ -199,7 +202,8 @@ static double find_residual(struct gmres *q, struct system *s)
 #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < q->n; m++)
         s->w[m] = s->b[m] - s->w[m];
-    return sqrt(an_block_dot(q->n, s->w, s->w));
+    note(q, an_block_product_of(q->a, s->w, s->w, &square));
+    return sqrt(square);
 }
 
 /* The first vector of a cycle: (b - A x) / |b - A x|. */
@@ -272,7 +276,7 @@ static void take(struct gmres *q, struct system *s)
     }
     const double *const z[] = {s->z};
     double *const to[] = {s->z};
-    an_block_solve(q->f, q->o->transposed, 1, z, to);
+    note(q, an_block_solve(q->f, q->o->transposed, 1, z, to));
 #pragma omp parallel for schedule(static)
     for (int64_t m = 0; m < q->n; m++)
         s->x[m] += s->z[m];
@@ -305,7 +309,7 @@ static int expand(struct gmres *q)
         note(q, q->card->e->sparse->multiply(q->card->e, &q->card->a, n,
                                              (const double *const *)solved, to));
     } else if (n) {
-        an_block_solve(q->f, q->o->transposed, n, z, solved);
+        note(q, an_block_solve(q->f, q->o->transposed, n, z, solved));
         note(q, an_block_multiply(q->a, q->o->transposed, n, z, to));
     }
     return q->status == AN_OK ? n : 0;
@@ -389,9 +393,11 @@ int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
     struct an_block_card room = {.e = a->card ? a->card->e : NULL};
     const size_t r = (size_t)o->restart;
     int good = 1;
+    double square;
     AN_CHECK(!a->card || o->restart + 2 <= AN_SPARSE_VECTORS, AN_FAIL,
              "GMRES keeps %d vectors at most with a card, not %d", AN_SPARSE_VECTORS - 2,
              o->restart);
+    q.counted = an_block_counted(a);
     q.nchunk = (q.n + CHUNK - 1) / CHUNK;
     if (a->card) {
         note(&q, an_block_card_turn(a->card, o->transposed));
@@ -405,7 +411,8 @@ int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
         struct system *s = &q.system[m];
         result[m] = (struct an_gmres_result){.iterations = 0};
         *s = (struct system){.b = b[m], .x = x[m], .result = &result[m]};
-        s->size = sqrt(an_block_dot(q.n, b[m], b[m]));
+        note(&q, an_block_product_of(a, b[m], b[m], &square));
+        s->size = sqrt(square);
         s->h = calloc(r * (r + 2), sizeof *s->h);
         s->turn = malloc(2 * r * sizeof *s->turn);
         s->g = malloc((2 * r + 3) * sizeof *s->g);

@@ -13,18 +13,30 @@ static int64_t place_of(const struct an_lists *p, int64_t i, int64_t j)
     return -1;
 }
 
-int an_block_matrix_new(const struct an_lists *pattern, int nv, struct an_block_matrix *a)
+/* Block (i, j) of own cell i and foreign cell j has its mirror behind the blocks of all rows. */
+static int64_t foreign_place(const struct an_block_matrix *a, int64_t i, int64_t j)
 {
+    const struct an_lists *readers = &a->cells->readers;
+    const int64_t k = j - a->n;
+    for (int64_t at = readers->first[k]; at < readers->first[k + 1]; at++)
+        if (readers->list[at] == i)
+            return a->pattern->first[a->n] + at;
+    return -1;
+}
+
+static int find_mirrors(struct an_block_matrix *a)
+{
+    const struct an_lists *pattern = a->pattern;
     const int64_t all = pattern->first[pattern->n];
     int64_t alone = -1; /* a cell whose block has no mirror */
-    *a = (struct an_block_matrix){.nv = nv, .n = pattern->n, .pattern = pattern};
     a->mirror = malloc(((size_t)all + 1) * sizeof *a->mirror);
     AN_CHECK(a->mirror, AN_FAIL, "out of memory for a matrix of %lld blocks", (long long)all);
 #pragma omp parallel for schedule(static) reduction(max : alone)
     for (int64_t i = 0; i < a->n; i++) {
         const int64_t first = pattern->first[i], last = pattern->first[i + 1];
         for (int64_t m = first; m < last; m++) {
-            a->mirror[m] = place_of(pattern, i, pattern->list[m]);
+            const int32_t j = pattern->list[m];
+            a->mirror[m] = j < a->n ? place_of(pattern, i, j) : foreign_place(a, i, j);
             alone = a->mirror[m] < 0 && i > alone ? i : alone;
         }
     }
@@ -33,13 +45,36 @@ int an_block_matrix_new(const struct an_lists *pattern, int nv, struct an_block_
     return AN_OK;
 }
 
+int an_block_matrix_new(const struct an_lists *pattern, int nv, struct an_block_matrix *a)
+{
+    *a = (struct an_block_matrix){.nv = nv, .n = pattern->n, .pattern = pattern};
+    return find_mirrors(a);
+}
+
+int an_block_matrix_share(const struct an_lists *pattern, int nv,
+                          const struct an_adjoint_cells *cells, struct an_block_matrix *a)
+{
+    const int64_t nforeign = cells->ranks.nforeign;
+    *a = (struct an_block_matrix){.nv = nv,
+                                  .n = pattern->n,
+                                  .tail = pattern->n - cells->n,
+                                  .pattern = pattern,
+                                  .cells = cells,
+                                  .nforeign = cells->readers.first[nforeign]};
+    a->room =
+        malloc(((size_t)(AN_MOST_TOGETHER * (nforeign + a->tail) * nv) + 1) * sizeof *a->room);
+    AN_CHECK(a->room, AN_FAIL, "out of memory for products");
+    return find_mirrors(a);
+}
+
 int an_block_matrix_values(struct an_block_matrix *a)
 {
-    const int64_t *first = a->pattern->first, block = a->nv * a->nv;
-    a->value = malloc(((size_t)(first[a->n] * block) + 1) * sizeof *a->value);
+    const int64_t *first = a->pattern->first, block = a->nv * a->nv,
+                  all = (first[a->n] + a->nforeign) * block;
+    a->value = malloc(((size_t)all + 1) * sizeof *a->value);
     AN_CHECK(a->value, AN_FAIL,
              "out of memory for a matrix of %lld blocks (%.3g GB): use fewer cells",
-             (long long)first[a->n], 8e-9 * (double)(first[a->n] * block));
+             (long long)first[a->n], 8e-9 * (double)all);
 #pragma omp parallel for schedule(static)
     for (int64_t i = 0; i < a->n; i++)
         memset(a->value + first[i] * block, 0,
@@ -47,10 +82,59 @@ int an_block_matrix_values(struct an_block_matrix *a)
     return AN_OK;
 }
 
+/* Blocks of own rows whose columns are foreign cells of neighbour k, in the order of rows and columns, into `to` (NULL: only
+ * their number is wanted); returns their number. */
+static int64_t pack_blocks(const struct an_block_matrix *a, int k, double *to)
+{
+    const struct an_neighbour *q = &a->cells->ranks.neighbour[k];
+    const struct an_lists *p = a->pattern;
+    const int64_t block = a->nv * a->nv;
+    int64_t n = 0;
+    for (int64_t s = q->at; s < q->at + q->count; s++) {
+        const int32_t i = a->cells->ranks.send[s];
+        for (int64_t m = p->first[i]; m < p->first[i + 1]; m++) {
+            const int64_t foreign = p->list[m] - a->n;
+            if (foreign < q->first || foreign >= q->first + q->n)
+                continue;
+            if (to)
+                memcpy(to + n * block, a->value + m * block, (size_t)block * sizeof *to);
+            n++;
+        }
+    }
+    return n;
+}
+
+int an_block_matrix_join(struct an_block_matrix *a)
+{
+    if (!a->cells)
+        return AN_OK;
+    const struct an_adjoint_ranks *r = &a->cells->ranks;
+    const struct an_lists *readers = &a->cells->readers;
+    const int64_t block = a->nv * a->nv;
+    int64_t *counts = malloc(2 * ((size_t)r->n + 1) * sizeof *counts), all = 0;
+    AN_CHECK(counts, AN_FAIL, "out of memory for messages");
+    for (int k = 0; k < r->n; k++) {
+        const struct an_neighbour *q = &r->neighbour[k];
+        counts[k] = pack_blocks(a, k, NULL) * block;
+        counts[r->n + k] = (readers->first[q->first + q->n] - readers->first[q->first]) * block;
+        all += counts[k];
+    }
+    double *out = malloc(((size_t)all + 1) * sizeof *out), *at = out;
+    for (int k = 0; k < r->n && out; k++)
+        at += pack_blocks(a, k, at) * block;
+    const int status = out ? an_ranks_exchange(r, counts, out, counts + r->n,
+                                               a->value + a->pattern->first[a->n] * block)
+                           : an_error_set(AN_FAIL, "out of memory for messages");
+    free(out);
+    free(counts);
+    return status;
+}
+
 void an_block_matrix_free(struct an_block_matrix *a)
 {
     free(a->mirror);
     free(a->value);
+    free(a->room);
     memset(a, 0, sizeof *a);
 }
 
@@ -88,14 +172,52 @@ AN_INLINE void multiply_rows(int nv, int n, const struct an_block_matrix *a, int
                              int64_t to, const double *const *x, double *const *y)
 {
     const struct an_lists *p = a->pattern;
+    const int64_t foreign = a->cells ? a->cells->ranks.nforeign : 0;
     for (int64_t i = from; i < to; i++) {
         double sum[AN_MOST_TOGETHER][AN_MOST_BLOCK] = {{0}};
         for (int64_t m = p->first[i]; m < p->first[i + 1]; m++)
-            for (int s = 0; s < n; s++)
-                an_block_add(nv, a->value + nv * nv * m, x[s] + nv * (int64_t)p->list[m], sum[s]);
+            for (int s = 0; s < n; s++) {
+                const int64_t j = p->list[m];
+                const double *of =
+                    j < a->n ? x[s] + nv * j : a->room + nv * (s * foreign + j - a->n);
+                an_block_add(nv, a->value + nv * nv * m, of, sum[s]);
+            }
         for (int s = 0; s < n; s++)
             memcpy(y[s] + nv * i, sum[s], (size_t)nv * sizeof *y[s]);
     }
+}
+
+/* The rows of the tail: sums over the cells of all ranks, and then the columns of the tail, which all ranks have. */
+static int multiply_tail(const struct an_block_matrix *a, int n, const double *const *x,
+                         double *const *y)
+{
+    const struct an_lists *p = a->pattern;
+    const int nv = a->nv;
+    const int64_t cells = a->cells->n;
+    double *sum = a->room + AN_MOST_TOGETHER * a->cells->ranks.nforeign * nv;
+    memset(sum, 0, (size_t)(n * a->tail * nv) * sizeof *sum);
+    for (int phase = 0; phase < 2; phase++) {
+        for (int64_t t = 0; t < a->tail; t++)
+            for (int64_t m = p->first[cells + t]; m < p->first[cells + t + 1]; m++)
+                for (int s = 0; s < n && (p->list[m] >= cells) == phase; s++)
+                    an_block_add(nv, a->value + nv * nv * m, x[s] + nv * (int64_t)p->list[m],
+                                 sum + (s * a->tail + t) * nv);
+        if (!phase)
+            AN_TRY(an_ranks_sum(&a->cells->ranks, n * a->tail * nv, sum));
+    }
+    for (int s = 0; s < n && a->tail; s++)
+        memcpy(y[s] + cells * nv, sum + s * a->tail * nv, (size_t)(a->tail * nv) * sizeof *sum);
+    return AN_OK;
+}
+
+/* What products need of foreign cells. */
+static int fetch(const struct an_block_matrix *a, int n, const double *const *x)
+{
+    const struct an_adjoint_ranks *r = &a->cells->ranks;
+    double *to[AN_MOST_TOGETHER];
+    for (int s = 0; s < n; s++)
+        to[s] = a->room + s * r->nforeign * a->nv;
+    return an_ranks_fetch(r, a->nv, n, x, to);
 }
 
 int an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
@@ -107,12 +229,15 @@ int an_block_multiply(struct an_block_matrix *a, int transposed, int n, const do
         AN_TRY(an_block_card_multiply(a->card, x[m], y[m]));
     if (a->card)
         return AN_OK;
+    if (a->cells)
+        AN_TRY(fetch(a, n, x));
+    const int64_t rows = a->cells ? a->cells->n : a->n;
 #pragma omp parallel for schedule(static)
-    for (int64_t part = 0; part < (a->n + ROWS - 1) / ROWS; part++) {
-        const int64_t from = part * ROWS, to = from + ROWS < a->n ? from + ROWS : a->n;
+    for (int64_t part = 0; part < (rows + ROWS - 1) / ROWS; part++) {
+        const int64_t from = part * ROWS, to = from + ROWS < rows ? from + ROWS : rows;
         AN_BY_SIZES(a->nv, n, multiply_rows, a, from, to, x, y);
     }
-    return AN_OK;
+    return a->cells ? multiply_tail(a, n, x, y) : AN_OK;
 }
 
 double an_block_dot(int64_t n, const double *x, const double *y)
@@ -132,4 +257,21 @@ double an_block_dot(int64_t n, const double *x, const double *y)
             sum += part[c];
     }
     return sum;
+}
+
+int64_t an_block_counted(const struct an_block_matrix *a)
+{
+    return a->nv * (a->cells && a->cells->ranks.rank ? a->cells->n : a->n);
+}
+
+int an_block_sum(const struct an_block_matrix *a, int64_t n, double *v)
+{
+    return a->cells ? an_ranks_sum(&a->cells->ranks, n, v) : AN_OK;
+}
+
+int an_block_product_of(const struct an_block_matrix *a, const double *x, const double *y,
+                        double *product)
+{
+    *product = an_block_dot(an_block_counted(a), x, y);
+    return an_block_sum(a, 1, product);
 }

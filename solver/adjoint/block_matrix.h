@@ -7,7 +7,11 @@
  *
  * With a card (a matrix in engine memory, block_card.h) values, factors and vectors of GMRES lie there and the engine does the arithmetic;
  * the host keeps patterns, and an_block_solve is not for such factors.
- * Not collective. */
+ *
+ * On several ranks each has the rows of its own cells, and the tail like all others. Columns are own cells, the tail, and
+ * behind them foreign cells (cells.h). A block whose row is of the tail is with the rank of its column. Vectors are those of
+ * own cells and of the tail. Subdomains lie inside ranks, and the means of the subdomains of all ranks are corrected together.
+ * Functions that say so are collective then; results are the same in every run, but depend on the number of ranks. */
 #ifndef AN_ADJOINT_BLOCK_MATRIX_H
 #define AN_ADJOINT_BLOCK_MATRIX_H
 
@@ -28,25 +32,40 @@ struct an_block_matrix {
     int64_t *mirror; /* [blocks] place of block (j, i) for that of (i, j); owned */
     double *
         value; /* [blocks][nv][nv], of A, or with `transposed` of A^T; NULL: the card has them; owned */
+    /* several ranks, NULL: one; the caller's. Then values of nforeign blocks stand behind the others: those of rows of foreign
+     * cells and columns of own ones, by foreign cells and in the order of their readers */
+    const struct an_adjoint_cells *cells;
+    int64_t nforeign;
+    double *
+        room; /* [AN_MOST_TOGETHER][foreign cells][nv] for products, then [AN_MOST_TOGETHER][tail][nv]; owned */
     int transposed;
     struct an_block_card *card; /* NULL: none; the caller's */
 };
 
 /* A pattern without values; values, zero. AN_FAIL without memory; _free frees what was made. */
 int an_block_matrix_new(const struct an_lists *pattern, int nv, struct an_block_matrix *a);
+/* The same of a rank among several. cells: its own and foreign cells. */
+int an_block_matrix_share(const struct an_lists *pattern, int nv,
+                          const struct an_adjoint_cells *cells, struct an_block_matrix *a);
+/* After the values of the rows of all ranks were set: fetches the blocks behind them. Collective. */
+int an_block_matrix_join(struct an_block_matrix *a);
 int an_block_matrix_values(struct an_block_matrix *a);
 void an_block_matrix_free(struct an_block_matrix *a);
 /* The values become those of A, or with `transposed` of A^T. */
 int an_block_matrix_turn(struct an_block_matrix *a, int transposed);
-/* y[m] = A x[m], or with `transposed` A^T x[m], of n vectors, at most AN_MOST_TOGETHER. Turns the matrix where it has to. */
+/* y[m] = A x[m], or with `transposed` A^T x[m], of n vectors, at most AN_MOST_TOGETHER. Turns the matrix where it has to. Collective. */
 int an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
                       double *const *y);
 
 /* The mean of each subdomain and each row of the tail as unknowns: A restricted to vectors that are constant on every
- * subdomain, P^T A P, and its inverse. */
+ * subdomain, P^T A P, and its inverse, which all ranks have. */
 struct an_block_coarse {
-    int64_t n;       /* groups: subdomains, then rows of the tail */
-    double *inverse; /* [n nv][n nv] of P^T A P, or of its transposed; owned */
+    int64_t n;        /* groups: subdomains, rank by rank, then rows of the tail */
+    int64_t tail;     /* rows of the tail */
+    int64_t own;      /* the first subdomain of this rank */
+    int32_t *foreign; /* several ranks: [foreign cells] their groups; owned */
+    char *needed;     /* several ranks: [n] 1: this rank uses the mean; owned */
+    double *inverse;  /* [n nv][n nv] of P^T A P, or of its transposed; owned */
     /* A P, or A^T P in value[1]: blocks of each row of A, by groups; owned */
     struct an_lists pattern;
     float *value[2];
@@ -65,8 +84,10 @@ struct an_block_coarse {
 struct an_block_factor {
     int nv, nparts;
     int64_t n, cells, rows; /* rows of A; those before its tail; rows of all subdomains */
-    int32_t *part;          /* [cells] the subdomain that owns a cell; owned */
-    int64_t *first;         /* [nparts + 1] rows of a subdomain; owned */
+    int64_t columns;        /* of A */
+    const struct an_adjoint_ranks *ranks; /* of several; NULL: one; the caller's */
+    int32_t *part;                        /* [cells] the subdomain that owns a cell; owned */
+    int64_t *first;                       /* [nparts + 1] rows of a subdomain; owned */
     int32_t *cell; /* [rows] in reverse Cuthill-McKee order (1969) in each subdomain; owned */
     struct an_lists pattern; /* columns of each row, as rows, ascending; owned */
     int64_t *diagonal;       /* [rows] place of the diagonal in its row; owned */
@@ -78,15 +99,15 @@ struct an_block_factor {
 };
 
 /* Subdomains of at most `most` cells, and the pattern of their factors, for matrices like this one, whose values say how
- * strongly cells are coupled. AN_FAIL without memory; _free frees what was made. */
+ * strongly cells are coupled. AN_FAIL without memory; _free frees what was made. Collective. */
 int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f);
-/* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular. */
+/* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular. Collective. */
 int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f);
 void an_block_factor_free(struct an_block_factor *f);
 double an_block_factor_bytes(const struct an_block_factor *f);
-/* x[m] = M^-1 b[m], or with `transposed` M of A^T, of n vectors; x[m] may be b[m]. Turns the factors where it has to. */
-void an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
-                    double *const *x);
+/* x[m] = M^-1 b[m], or with `transposed` M of A^T, of n vectors; x[m] may be b[m]. Turns the factors where it has to. Collective. */
+int an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
+                   double *const *x);
 
 /* The cells that each cell before the tail is coupled to strongly, and how strongly: weight[list]; both the caller's to free.
  * size[blocks]: the root of the sum of squares of each block; it is changed. */
@@ -102,8 +123,8 @@ int an_block_coarse_new(const struct an_block_matrix *a, const int32_t *part, in
                         struct an_block_coarse *c);
 /* The inverse of e = P^T A P, [n nv][n nv], which is overwritten. AN_DIVERGED where it is singular. */
 int an_block_coarse_invert(int nv, double *e, struct an_block_coarse *c);
-/* AN_DIVERGED where P^T A P is singular. A is not transposed. */
-int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part, int nparts,
+/* AN_DIVERGED where P^T A P is singular. A is not transposed. Collective. */
+int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part,
                          struct an_block_coarse *c);
 void an_block_coarse_free(struct an_block_coarse *c);
 void an_block_coarse_turn(int nv, struct an_block_coarse *c);
@@ -119,7 +140,7 @@ struct an_gmres_result {
     double reached; /* |b - A x| / |b| */
 };
 /* Solves A x[m] = b[m], m < n, at most AN_MOST_TOGETHER, by restarted GMRES (Saad and Schultz 1986), preconditioned from the right
- * by the factors; starts from x. Returns AN_OK also where the tolerance is not reached: result[m] says so. */
+ * by the factors; starts from x. Returns AN_OK also where the tolerance is not reached: result[m] says so. Collective. */
 int an_block_gmres(struct an_block_matrix *a, struct an_block_factor *f,
                    const struct an_gmres_options *o, int n, const double *const *b,
                    double *const *x, struct an_gmres_result *result);
@@ -129,5 +150,12 @@ double an_block_gmres_bytes(const struct an_block_matrix *a, const struct an_gmr
 
 /* The product of two vectors, the same on any number of threads. */
 double an_block_dot(int64_t n, const double *x, const double *y);
+/* The numbers at the beginning of a vector that this rank adds to sums over all ranks: the tail counts once. Not collective. */
+int64_t an_block_counted(const struct an_block_matrix *a);
+/* The product of two vectors of all ranks, the same on all of them. Collective. */
+int an_block_product_of(const struct an_block_matrix *a, const double *x, const double *y,
+                        double *product);
+/* v[n] becomes the sum over the ranks of the matrix. Collective. */
+int an_block_sum(const struct an_block_matrix *a, int64_t n, double *v);
 
 #endif

@@ -37,59 +37,48 @@ int an_lists_inverse(const struct an_lists *l, int64_t count, struct an_lists *i
     return AN_OK;
 }
 
-/* Number of cell c of block b; the cell lies inside the block. */
-static int32_t number_of(const struct an_layout *l, const int64_t *first, int b, const int c[3])
+/* Number of cell c of block b, whose first cell has the number first[b]; the cell lies inside the block. */
+static int32_t number_of(const struct an_topology *t, const int64_t *first, int b, const int c[3])
 {
-    const int *n = l->block[b].n;
+    const int *n = t->block[b].n;
     return (int32_t)(first[b] + c[0] + (int64_t)n[0] * (c[1] + (int64_t)n[1] * c[2]));
 }
 
-static void join_inside(const struct an_layout *l, int b, struct an_adjoint_cells *g)
+static void join_inside(const struct an_topology *t, const int64_t *first, int b,
+                        struct an_adjoint_cells *g)
 {
-    const int *n = l->block[b].n;
+    const int *n = t->block[b].n;
     for (int k = 0; k < n[2]; k++)
         for (int j = 0; j < n[1]; j++)
             for (int i = 0; i < n[0]; i++) {
                 const int at[3] = {i, j, k};
-                int32_t *near = g->near[number_of(l, g->first, b, at)];
+                int32_t *near = g->near[number_of(t, first, b, at)];
                 for (int f = 0; f < 6; f++) {
                     int c[3] = {i, j, k};
                     c[f / 2] += f & 1 ? 1 : -1;
                     const int inside = c[f / 2] >= 0 && c[f / 2] < n[f / 2];
-                    near[f] = inside ? number_of(l, g->first, b, c) : -1;
+                    near[f] = inside ? number_of(t, first, b, c) : -1;
                 }
             }
 }
 
-static int block_of(const struct an_solver *s, int piece)
+static void join_interface(const struct an_topology *t, const int64_t *first,
+                           const struct an_interface *f, struct an_adjoint_cells *g)
 {
-    int b = 0;
-    while (b < s->nlocal && s->local[b] != piece)
-        b++;
-    return b;
-}
-
-static int join_interface(const struct an_solver *s, const struct an_interface *f,
-                          struct an_adjoint_cells *g)
-{
-    const struct an_layout *l = &s->level->layout;
     const struct an_window *w = &f->window;
-    const int b = block_of(s, w->block), donor = block_of(s, f->donor);
     const int a1 = (w->dir + 1) % 3, a2 = (w->dir + 2) % 3;
-    AN_CHECK(b < s->nlocal && donor < s->nlocal, AN_FAIL, "an interface leads to another rank");
     for (int v = w->lo[a2]; v < w->hi[a2]; v++)
         for (int u = w->lo[a1]; u < w->hi[a1]; u++) {
             int c[3], out[3], other[3];
             c[a1] = u;
             c[a2] = v;
-            c[w->dir] = w->side ? l->block[b].n[w->dir] - 1 : 0;
+            c[w->dir] = w->side ? t->block[w->block].n[w->dir] - 1 : 0;
             memcpy(out, c, sizeof out);
             out[w->dir] += w->side ? 1 : -1;
             an_cellmap_apply(&f->map, out, other);
-            g->near[number_of(l, g->first, b, c)][2 * w->dir + w->side] =
-                number_of(l, g->first, donor, other);
+            g->near[number_of(t, first, w->block, c)][2 * w->dir + w->side] =
+                number_of(t, first, f->donor, other);
         }
-    return AN_OK;
 }
 
 void an_list_insert(int32_t *list, int *n, int32_t number)
@@ -158,25 +147,18 @@ static int find_colours(struct an_adjoint_cells *g)
     return status;
 }
 
-int an_adjoint_cells_new(const struct an_solver *s, struct an_adjoint_cells *g)
+int an_adjoint_cells_whole(const struct an_topology *t, const int64_t *first, int64_t n,
+                           struct an_adjoint_cells *g)
 {
-    const struct an_layout *l = &s->level->layout;
-    const struct an_topology *t = &s->level->partition.topology;
     memset(g, 0, sizeof *g);
-    g->first = calloc((size_t)s->nlocal + 1, sizeof *g->first);
-    AN_CHECK(g->first, AN_FAIL, "out of memory for the graph of cells");
-    for (int b = 0; b < s->nlocal; b++) {
-        const int *n = l->block[b].n;
-        g->first[b + 1] = g->first[b] + (int64_t)n[0] * n[1] * n[2];
-    }
-    g->n = g->first[s->nlocal];
-    AN_CHECK(g->n < INT_MAX, AN_FAIL, "%lld cells on a rank", (long long)g->n);
-    g->near = malloc(((size_t)g->n + 1) * sizeof *g->near);
+    AN_CHECK(n < INT_MAX, AN_INPUT, "%lld cells are too many for the adjoint", (long long)n);
+    g->n = g->all = n;
+    g->near = malloc(((size_t)n + 1) * sizeof *g->near);
     AN_CHECK(g->near, AN_FAIL, "out of memory for the graph of cells");
-    for (int b = 0; b < s->nlocal; b++)
-        join_inside(l, b, g);
+    for (int b = 0; b < t->nblock; b++)
+        join_inside(t, first, b, g);
     for (int f = 0; f < t->ninterface; f++)
-        AN_TRY(join_interface(s, &t->interface[f], g));
+        join_interface(t, first, &t->interface[f], g);
     AN_TRY(find_reach(g));
     return find_colours(g);
 }
@@ -187,6 +169,9 @@ void an_adjoint_cells_free(struct an_adjoint_cells *g)
     free(g->near);
     an_lists_free(&g->reach);
     an_lists_free(&g->colours);
+    an_lists_free(&g->foreign_colours);
+    an_lists_free(&g->readers);
+    an_ranks_free(&g->ranks);
     memset(g, 0, sizeof *g);
 }
 

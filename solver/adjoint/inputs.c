@@ -3,6 +3,7 @@
 
 #include "io/case_list.h"
 #include "io/temporary.h"
+#include "mpi/reduce.h"
 #include "solver/march/march.h"
 
 #include <math.h>
@@ -148,7 +149,7 @@ static int list_keys(const struct an_adjoint *a, int nkey, const char *const *wa
     return status;
 }
 
-/* The case of the solver, with all keys, under a temporary name in its output folder. */
+/* The case of the solver, with all keys, under a temporary name in its output folder; each rank has a file of its own. */
 static int write_case(const struct an_adjoint *a, char *temporary)
 {
     char path[AN_PATH + 16];
@@ -191,7 +192,7 @@ static int evaluate(const struct an_adjoint *a, const char *file, const struct a
     struct an_case c;
     struct an_solver *s = NULL;
     struct an_adjoint_residual residual = {0};
-    AN_TRY(read_changed(file, i, setting, &c));
+    AN_TRY(an_reduce_status(a->s->comm, read_changed(file, i, setting, &c)));
     c.multigrid.levels = 1; /* residual and figures are those of the finest level */
     c.multigrid.across = 0; /* of the march, and only with coarser levels */
     int status = an_solver_new_like(a->s->comm, &c, a->s->mesh, a->s->engine, a->s, &s);
@@ -255,10 +256,11 @@ static int find_gradient(const struct an_adjoint *a, const char *file, int v,
     }
     for (int64_t m = 0; m < n; m++)
         r[1][m] = (r[1][m] - r[0][m]) / a->residual.unit_r[m % a->nv];
-    for (int f = 0; f < a->nfigure; f++)
-        i->gradient[f * i->n + v] =
-            (figure[1][f] - figure[0][f] - an_block_dot(n, a->lambda + f * n, r[1])) /
-            (at[1] - at[0]);
+    for (int f = 0; f < a->nfigure; f++) {
+        double product;
+        AN_TRY(an_block_product_of(&a->jacobian, a->lambda + f * n, r[1], &product));
+        i->gradient[f * i->n + v] = (figure[1][f] - figure[0][f] - product) / (at[1] - at[0]);
+    }
     return AN_OK;
 }
 
@@ -267,13 +269,13 @@ int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *cons
 {
     char file[AN_TEMPORARY];
     memset(g, 0, sizeof *g);
-    AN_TRY(list_keys(a, nkey, key, g));
-    AN_TRY(write_case(a, file));
-    int status = AN_OK;
+    AN_TRY(an_reduce_status(a->s->comm, list_keys(a, nkey, key, g)));
+    int status = write_case(a, file);
+    AN_TRY(an_reduce_status(a->s->comm, status));
     for (int k = 0; k < g->n && status == AN_OK; k++)
         status = try_changes(file, &g->input[k]);
     unlink(file);
-    return status;
+    return an_reduce_status(a->s->comm, status);
 }
 
 int an_adjoint_inputs_gradients(const struct an_adjoint *a, struct an_adjoint_inputs *g)
@@ -283,6 +285,7 @@ int an_adjoint_inputs_gradients(const struct an_adjoint *a, struct an_adjoint_in
     double *room = malloc((2 * n + 2 * (size_t)a->nfigure) * sizeof *room);
     int status = room ? write_case(a, file) : an_error_set(AN_FAIL, "out of memory for gradients");
     const int written = status == AN_OK;
+    status = an_reduce_status(a->s->comm, status);
     for (int k = 0; k < g->n; k++)
         for (int v = 0; v < g->input[k].n && status == AN_OK; v++)
             status = find_gradient(a, file, v, &g->input[k], room);

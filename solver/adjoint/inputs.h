@@ -26,7 +26,7 @@ struct an_adjoint_inputs {
 
 /* Finds the keys and their values; after an_adjoint_new. nkey 0: total conditions, directions, pressures, mass flows, throttles and states of
  * the boundaries that gas passes, temperatures, heat fluxes and rotations of walls, and rotations of rows. AN_INPUT where a key is not a
- * number of the case. *g is the caller's to free, after an error, too. */
+ * number of the case. *g is the caller's to free, after an error, too. Collective. */
 int an_adjoint_inputs_new(const struct an_adjoint *a, int nkey, const char *const *key,
                           struct an_adjoint_inputs *g);
 /* Computes the gradients; after an_adjoint_solve, the mesh open. AN_INPUT where the case refuses a changed value, AN_FAIL where

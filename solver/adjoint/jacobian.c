@@ -2,6 +2,7 @@
 
 #include "kernels/engine/model.h"
 #include "solver/adjoint/block_card.h"
+#include "solver/adjoint/foreign.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, doub
 
 struct work {
     struct an_adjoint_residual *a;
-    const double *q, *step;
+    const double *q, *step; /* with foreign cells behind the rows */
+    struct an_adjoint_foreign foreign;
     struct an_block_matrix *j;
     int one_sided; /* derivatives by cells: differences from the residual of q itself, image[0] */
     double *gradient;
@@ -79,9 +81,26 @@ static double cell_moved_by(const struct work *w, int64_t col)
     return w->one_sided ? (w->q[col] + w->step[col]) - w->q[col] : moved_by(w, col);
 }
 
+/* The column of a cell, own or foreign. */
+static int64_t column_of(const struct work *w, int64_t cell)
+{
+    return cell < w->a->cells->n ? cell : cell + w->a->targets.n;
+}
+
+/* The derivative of figure f by column col. */
+static double *gradient_of(const struct work *w, int f, int64_t col)
+{
+    const int64_t rows = w->a->rows * w->a->nv;
+    return col < rows
+               ? w->gradient + f * rows + col
+               : w->foreign.gradient + f * w->a->cells->ranks.nforeign * w->a->nv + col - rows;
+}
+
 /* The block of row i and column j. */
 static double *block_at(const struct work *w, int64_t i, int64_t j)
 {
+    if (i >= w->a->cells->n && j >= w->a->rows)
+        return an_adjoint_foreign_block(w->a, &w->foreign, i - w->a->cells->n, j - w->a->rows);
     const struct an_lists *p = w->j->pattern;
     int64_t low = p->first[i], high = p->first[i + 1] - 1;
     while (low < high) {
@@ -105,7 +124,7 @@ static void store_cell(const struct work *w, int64_t i, double *block, int64_t c
             (a->image[1][at] - a->image[0][at]) * a->unit_q[v] / (dq * a->unit_r[r]);
     }
     for (int f = 0; f < a->nfigure; f++)
-        w->gradient[f * a->rows * nv + col] +=
+        *gradient_of(w, f, col) +=
             (w->figure[1][i * a->nfigure + f] - w->figure[0][i * a->nfigure + f]) * a->unit_q[v] /
             dq;
 }
@@ -140,7 +159,7 @@ static void store_faces(struct work *w, const char *has, int v)
     for (int64_t f = 0; f < a->targets.nface; f++) {
         const int64_t i = a->targets.cell[f];
         for (int64_t m = reach->first[i]; m < reach->first[i + 1]; m++) {
-            const int64_t col = (int64_t)reach->list[m] * a->nv + v;
+            const int64_t col = column_of(w, reach->list[m]) * a->nv + v;
             if (has[reach->list[m]])
                 store_face(w, f, col, cell_moved_by(w, col));
         }
@@ -160,6 +179,20 @@ static void store(const struct work *w, int64_t n, const int32_t *cell, int v)
         const double dq = cell_moved_by(w, col);
         for (int64_t m = p->first[j]; m < p->first[j + 1] && p->list[m] < a->cells->n; m++)
             store_cell(w, p->list[m], w->j->value + w->j->mirror[m] * nv * nv, col, dq);
+    }
+}
+
+/* Residuals of own cells by the foreign cells of a colour. */
+static void store_foreign(const struct work *w, int64_t n, const int32_t *cell, int v)
+{
+    const struct an_lists *readers = &w->a->cells->readers;
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t row = column_of(w, cell[k]), col = row * w->a->nv + v,
+                      of = cell[k] - w->a->cells->n;
+        const double dq = cell_moved_by(w, col);
+        for (int64_t m = readers->first[of]; m < readers->first[of + 1]; m++)
+            store_cell(w, readers->list[m], block_at(w, readers->list[m], row), col, dq);
     }
 }
 
@@ -222,7 +255,7 @@ static int fill_targets(struct work *w, int *evaluations)
     int32_t *colour = malloc(((size_t)t->n + 1) * sizeof *colour);
     int ncolour, status = colour ? AN_OK : an_error_set(AN_FAIL, "out of memory for colours");
     if (status == AN_OK)
-        status = an_adjoint_colours(&t->touched, &t->touching, colour, &ncolour);
+        status = an_targets_colours(t, colour, &ncolour);
     for (int c = 0; status == AN_OK && c < ncolour; c++)
         for (int v = 0; v < a->nv && status == AN_OK; v++) {
             for (int side = 0; side < 2 && status == AN_OK; side++)
@@ -233,6 +266,8 @@ static int fill_targets(struct work *w, int *evaluations)
             *evaluations += 2;
         }
     free(colour);
+    if (status == AN_OK)
+        status = an_adjoint_join_targets(a, w->j);
     /* at rest again, for what the equations read of targets alone */
     if (status == AN_OK)
         status = an_adjoint_residual_of(a, w->q, w->moved);
@@ -262,12 +297,23 @@ static int prepare_targets(struct work *w)
 
 /* ---- columns of cells ---- */
 
+/* Marks the cells of a colour, foreign ones too. */
+static void mark(const struct an_adjoint_cells *c, int64_t colour, char with, char *has)
+{
+    const struct an_lists *of[] = {&c->colours, &c->foreign_colours};
+    for (int n = 0; n < (c->ranks.nrank > 1 ? 2 : 1); n++)
+        for (int64_t k = of[n]->first[colour]; k < of[n]->first[colour + 1]; k++)
+            has[of[n]->list[k]] = with;
+}
+
 /* One colour. has[cells]: 0 everywhere. */
-static int fill_colour(struct work *w, int64_t n, const int32_t *cell, char *has)
+static int fill_colour(struct work *w, int64_t colour, char *has)
 {
     struct an_adjoint_residual *a = w->a;
-    for (int64_t k = 0; k < n; k++)
-        has[cell[k]] = 1;
+    const struct an_lists *own = &a->cells->colours, *foreign = &a->cells->foreign_colours;
+    const int64_t n = own->first[colour + 1] - own->first[colour];
+    const int32_t *cell = own->list + own->first[colour];
+    mark(a->cells, colour, 1, has);
     for (int v = 0; v < a->nv; v++) {
         for (int side = w->one_sided; side < 2; side++) {
             const struct an_adjoint_disturbance d = {.n = n,
@@ -280,10 +326,12 @@ static int fill_colour(struct work *w, int64_t n, const int32_t *cell, char *has
             AN_TRY(measure(w, side));
         }
         store(w, n, cell, v);
+        if (a->cells->ranks.nrank > 1)
+            store_foreign(w, foreign->first[colour + 1] - foreign->first[colour],
+                          foreign->list + foreign->first[colour], v);
         store_faces(w, has, v);
     }
-    for (int64_t k = 0; k < n; k++)
-        has[cell[k]] = 0;
+    mark(a->cells, colour, 0, has);
     return AN_OK;
 }
 
@@ -291,18 +339,21 @@ static int fill(struct work *w, int *evaluations)
 {
     struct an_adjoint_residual *a = w->a;
     const struct an_lists *c = &a->cells->colours;
-    char *has = calloc((size_t)a->cells->n + 1, 1);
+    char *has = calloc((size_t)(a->cells->n + a->cells->ranks.nforeign) + 1, 1);
     int status = has ? an_adjoint_put(a, w->q)
                      : an_error_set(AN_FAIL, "out of memory for the linearised residual");
     if (status == AN_OK && w->one_sided)
         status = measure(w, 0);
     for (int64_t n = 0; n < c->n && status == AN_OK; n++) {
-        status = fill_colour(w, c->first[n + 1] - c->first[n], c->list + c->first[n], has);
+        status = fill_colour(w, n, has);
         *evaluations += (2 - w->one_sided) * a->nv;
     }
     free(has);
-    AN_TRY(status);
-    return a->targets.n ? fill_targets(w, evaluations) : AN_OK;
+    if (status == AN_OK && a->targets.n)
+        status = fill_targets(w, evaluations);
+    if (status == AN_OK)
+        status = an_adjoint_foreign_give(a, &w->foreign, w->j, w->gradient);
+    return status == AN_OK ? an_block_matrix_join(w->j) : status;
 }
 
 /* ---- columns of cells, in engine memory ---- */
@@ -462,12 +513,19 @@ int an_adjoint_jacobian(struct an_adjoint_residual *a, const double *q, int one_
     j->transposed = 0;
     int status = prepare_targets(&w);
     an_adjoint_steps(a, q, room);
+    if (status == AN_OK)
+        status = an_adjoint_foreign_new(a, q, room, &w.foreign);
+    if (w.foreign.step) {
+        w.q = w.foreign.q;
+        w.step = w.foreign.step;
+    }
     if (a->nfigure)
         memset(gradient, 0, (size_t)(a->nfigure * a->rows * a->nv) * sizeof *gradient);
     if (status == AN_OK)
         status = j->value ? fill(&w, evaluations) : fill_there(&w, evaluations);
     if (status == AN_OK && j->value && j->card)
         status = an_block_card_upload(j, j->card);
+    an_adjoint_foreign_free(&w.foreign);
     free(room);
     return status;
 }

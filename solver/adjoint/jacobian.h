@@ -9,7 +9,8 @@
 /* The step of each unknown: step[rows][nv]. */
 void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, double *step);
 /* Derivatives of the residuals of all rows by all unknowns, in units of both (unit_q, unit_r), into the blocks of j, whose
- * pattern is that of an_targets_graph, and the gradients of the figures in units of Q into gradient[nfigure][rows][nv]. Collective.
+ * pattern is that of an_targets_graph, and the gradients of the figures in units of Q into gradient[nfigure][rows][nv]. On several ranks these are the derivatives by own
+ * cells of the residuals and figures of all ranks. Collective.
  * one_sided: half the evaluations, and some six digits, which is enough for factors. With a card the values are stored in
  * engine memory: the engine finds them where there are no targets, otherwise the host finds and uploads them. q[rows][nv];
  * *evaluations: of the residual. AN_FAIL without memory. */

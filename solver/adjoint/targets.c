@@ -215,7 +215,8 @@ int an_targets_new(struct an_solver *s, const struct an_adjoint_cells *cells, in
                    const double *unit_q, struct an_adjoint_targets *t)
 {
     const struct an_control *k = an_control_of(s);
-    *t = (struct an_adjoint_targets){.s = s, .nv = nv, .planes = an_mixing_of(s), .control = k};
+    *t = (struct an_adjoint_targets){
+        .s = s, .ranks = &cells->ranks, .nv = nv, .planes = an_mixing_of(s), .control = k};
     t->first_control = an_mixing_numbers(s);
     t->nmemory = t->first_control + an_control_numbers(s);
     t->ring_control = t->planes ? t->planes->bands->n : 0;
@@ -244,6 +245,7 @@ void an_targets_free(struct an_adjoint_targets *t)
     free(t->total);
     an_lists_free(&t->touched);
     an_lists_free(&t->touching);
+    an_lists_free(&t->foreign);
     an_lists_free(&t->beside);
     an_lists_free(&t->sums);
     an_lists_free(&t->users);
@@ -291,6 +293,17 @@ int an_targets_set(struct an_adjoint_targets *t, const double *unit_q, const dou
     return an_control_numbers_set(t->s, t->memory + t->first_control);
 }
 
+/* The area of a mean face of all ranks. */
+static int find_area(struct an_adjoint_targets *t)
+{
+    double sum[2] = {0, (double)t->nface};
+    for (int64_t k = 0; k < t->nface; k++)
+        sum[0] += t->term[k][AN_I_AREA];
+    AN_TRY(an_ranks_sum(t->ranks, 2, sum));
+    t->area = sum[0] / sum[1];
+    return AN_OK;
+}
+
 int an_targets_measure(struct an_adjoint_targets *t)
 {
     struct an_solver *s = t->s;
@@ -309,12 +322,9 @@ int an_targets_measure(struct an_adjoint_targets *t)
             t->term[k][m] = an_xsum_value(t->room[k * AN_NINTEGRAL + m]);
             t->total[t->sum[k]][m] += t->term[k][m];
         }
-    if (t->n && !t->area) {
-        for (int64_t k = 0; k < t->nface; k++)
-            t->area += t->term[k][AN_I_AREA];
-        t->area /= (double)t->nface;
-    }
-    return AN_OK;
+    if (t->n)
+        AN_TRY(an_ranks_sum(t->ranks, (int64_t)t->nsum * AN_NINTEGRAL, t->total[0]));
+    return t->n && !t->area ? find_area(t) : AN_OK;
 }
 
 /* kg/s that leave the mesh through a controlled boundary. */

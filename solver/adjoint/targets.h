@@ -16,7 +16,9 @@
  *
  * Targets stand behind the cells in vectors [rows][nv], as if each were a cell: a target has up to nv numbers. Those
  * that it does not have are zero. The equations of a target are over units and times the area of a mean face, so that
- * they have the size of residuals over unit_r. Not collective: one rank. */
+ * they have the size of residuals over unit_r.
+ *
+ * On several ranks all of them have all targets, their numbers and the sums over rings; the faces are those of the rank. */
 #ifndef AN_ADJOINT_TARGETS_H
 #define AN_ADJOINT_TARGETS_H
 
@@ -45,7 +47,8 @@ struct an_target {
 };
 
 struct an_adjoint_targets {
-    struct an_solver *s; /* the caller's */
+    struct an_solver *s;                  /* the caller's */
+    const struct an_adjoint_ranks *ranks; /* the caller's */
     /* those of the solver, NULL: none; for a while those of moved nodes */
     const struct an_mixing *planes;
     const struct an_control *control; /* of the solver */
@@ -76,8 +79,10 @@ struct an_adjoint_targets {
     double (*total)[AN_NINTEGRAL]; /* [nsum]; owned */
 
     /* after an_targets_graph */
-    /* of each target the cells whose residuals it changes; the inverse */
+    /* of each target the own cells whose residuals it changes; the inverse */
     struct an_lists touched, touching;
+    struct an_lists
+        foreign; /* of each target the foreign cells, from 0 on, that its equations read by faces of this rank */
     struct an_lists beside; /* of each target those whose equations read its numbers, itself too */
     struct an_lists sums, users; /* of each target the rings that its equations read; the inverse */
     double *weight;              /* [sums.first[n]][nv][AN_NTARGET_SUM] dG/dS; owned */
@@ -98,7 +103,7 @@ void an_targets_like(struct an_adjoint_targets *t, const struct an_adjoint_targe
 void an_targets_get(const struct an_adjoint_targets *t, const double *unit_q, double *x);
 /* Imposes x on the faces. */
 int an_targets_set(struct an_adjoint_targets *t, const double *unit_q, const double *x);
-/* What each face adds, and the sums, of the flow whose residual was the last to be computed. */
+/* What each face adds, and the sums, of the flow whose residual was the last to be computed. Collective. */
 int an_targets_measure(struct an_adjoint_targets *t);
 /* The equations of target p from sums and numbers, over the units: g[nv]. */
 void an_targets_gaps(const struct an_adjoint_targets *t, double (*sum)[AN_NINTEGRAL],
@@ -106,12 +111,15 @@ void an_targets_gaps(const struct an_adjoint_targets *t, double (*sum)[AN_NINTEG
 /* All of them, r[n][nv] in units of R. */
 void an_targets_residual(const struct an_adjoint_targets *t, const double *unit_r, double *r);
 
-/* Who depends on whom, and the pattern of the matrix of cells and targets. */
+/* Who depends on whom, and the pattern of the matrix of cells and targets, whose columns of foreign cells stand behind the
+ * targets. Collective. */
 int an_targets_graph(struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
                      struct an_lists *pattern);
 /* The cells before the faces of all rows of face values (solver/boundary/face_values.h), malloc'ed, the caller's. */
 int an_targets_cells(const struct an_solver *s, const struct an_adjoint_cells *cells,
                      int64_t **cell);
+/* Colours of targets, which change no common residual: colour[n], the same on all ranks. Collective. */
+int an_targets_colours(const struct an_adjoint_targets *t, int32_t *colour, int *ncolour);
 /* The derivatives of sum(mu G) by the sums, mu[n][nv] in units of targets: to[nsum][AN_NTARGET_SUM]. */
 void an_targets_by_sums(const struct an_adjoint_targets *t, const double *mu, double *to);
 /* dG/dS about the last measurement, and which numbers rest. */

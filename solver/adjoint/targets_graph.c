@@ -78,15 +78,56 @@ int an_targets_cells(const struct an_solver *s, const struct an_adjoint_cells *c
  * neighbours. */
 static int add_touched(const struct an_adjoint_cells *cells, int target, int64_t c, struct pairs *p)
 {
-    AN_TRY(add(p, target, c));
+    if (c < cells->n)
+        AN_TRY(add(p, target, c));
     for (int d = 0; d < 6; d++)
-        if (cells->near[c][d] >= 0)
+        if (cells->near[c][d] >= 0 && cells->near[c][d] < cells->n)
             AN_TRY(add(p, target, cells->near[c][d]));
     return AN_OK;
 }
 
+/* Lists of own cells on other ranks: pairs of a list and a foreign cell, by its number behind own ones. */
+static int add_of_others(const struct an_adjoint_cells *cells, const struct an_lists *own,
+                         struct pairs *p)
+{
+    const struct an_adjoint_ranks *r = &cells->ranks;
+    int64_t n = 0, count, *all = NULL;
+    int64_t *mine = malloc((2 * (size_t)own->first[own->n] + 1) * sizeof *mine);
+    AN_CHECK(mine, AN_FAIL, "out of memory for means at boundaries");
+    for (int64_t k = 0; k < own->n; k++)
+        for (int64_t m = own->first[k]; m < own->first[k + 1]; m++) {
+            mine[n++] = k;
+            mine[n++] = r->start[r->rank] + own->list[m];
+        }
+    int status = an_ranks_gather(r, n, mine, &count, &all);
+    for (int64_t m = 0; m < count && status == AN_OK; m += 2) {
+        const int64_t foreign = an_ranks_foreign(r, all[m + 1]);
+        if (foreign >= 0)
+            status = add(p, all[m], cells->n + foreign);
+    }
+    free(mine);
+    free(all);
+    return status;
+}
+
+/* The same of pairs of lists and own cells, and of none where there is one rank: n lists. */
+static int foreign_lists(const struct an_adjoint_cells *cells, struct pairs *own, int64_t n,
+                         struct an_lists *foreign)
+{
+    struct an_lists l = {0};
+    struct pairs p = {0};
+    int status = lists_of(own, n, &l);
+    if (status == AN_OK && cells->ranks.nrank > 1)
+        status = add_of_others(cells, &l, &p);
+    an_lists_free(&l);
+    if (status == AN_OK)
+        status = lists_of(&p, n, foreign);
+    free(p.pair);
+    return status;
+}
+
 /* A face of a plane takes the targets of one or two control bands. Their targets are the first. */
-static int touch_by_planes(const struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
+static int faces_of_planes(const struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
                            struct pairs *p)
 {
     const struct an_mixing *m = t->planes;
@@ -98,7 +139,7 @@ static int touch_by_planes(const struct an_adjoint_targets *t, const struct an_a
     for (int64_t f = 0; f < m->nface && status == AN_OK; f++) {
         const struct an_mixing_face *face = &m->face[f];
         for (int b = face->band; b <= face->band + (face->part > 0) && status == AN_OK; b++)
-            status = add_touched(cells, 2 * b + face->side, cell[face->row], p);
+            status = add(p, 2 * b + face->side, cell[face->row]);
     }
     free(cell);
     return status;
@@ -126,17 +167,35 @@ static int gives(const struct an_adjoint_targets *t, int k, int ring)
            (q->kind == AN_TARGET_PRESSURE || abs(ring - t->ring_control - q->band) <= 2);
 }
 
+/* Of each target the cells of this rank before the faces that it gives values to. */
+static int find_faces(const struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
+                      struct pairs *p)
+{
+    AN_TRY(faces_of_planes(t, cells, p));
+    for (int k = 0; k < t->n; k++)
+        for (int64_t f = t->set[1].first; f < t->nface; f++)
+            if (gives(t, k, t->sum[f]))
+                AN_TRY(add(p, k, t->cell[f]));
+    return AN_OK;
+}
+
 static int find_touched(struct an_adjoint_targets *t, const struct an_adjoint_cells *cells)
 {
-    struct pairs p = {0};
-    int status = touch_by_planes(t, cells, &p);
-    for (int k = 0; k < t->n; k++)
-        for (int64_t f = t->set[1].first; f < t->nface && status == AN_OK; f++)
-            if (gives(t, k, t->sum[f]))
-                status = add_touched(cells, k, t->cell[f], &p);
+    struct pairs faces = {0}, p = {0};
+    struct an_lists foreign = {0};
+    int status = find_faces(t, cells, &faces);
+    for (int64_t m = 0; m < faces.n && status == AN_OK; m++)
+        status = add_touched(cells, (int)faces.pair[m][0], faces.pair[m][1], &p);
+    if (status == AN_OK)
+        status = foreign_lists(cells, &faces, t->n, &foreign);
+    for (int k = 0; k < t->n && status == AN_OK; k++)
+        for (int64_t m = foreign.first[k]; m < foreign.first[k + 1] && status == AN_OK; m++)
+            status = add_touched(cells, k, foreign.list[m], &p);
     if (status == AN_OK)
         status = lists_of(&p, t->n, &t->touched);
+    free(faces.pair);
     free(p.pair);
+    an_lists_free(&foreign);
     AN_TRY(status);
     return an_lists_inverse(&t->touched, cells->n, &t->touching);
 }
@@ -221,19 +280,78 @@ static int add_both(struct pairs *p, int64_t a, int64_t b)
     return a == b ? AN_OK : add(p, b, a);
 }
 
-/* What the equations of target k read of the cells and, by the faces' values, of targets. */
-static int add_readings(const struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
-                        int64_t face, int32_t k, struct pairs *p)
+/* What the equations of target k read of the cells by a face before own cell c; foreign: pairs of targets and foreign cells. */
+static int add_readings(const struct an_adjoint_cells *cells, int64_t c, int32_t k, struct pairs *p,
+                        struct pairs *foreign)
 {
-    const int64_t c = t->cell[face], row = cells->n + k;
-    for (int64_t m = cells->reach.first[c]; m < cells->reach.first[c + 1]; m++)
-        AN_TRY(add_both(p, row, cells->reach.list[m]));
-    for (int64_t m = t->touching.first[c]; m < t->touching.first[c + 1]; m++)
-        AN_TRY(add_both(p, row, cells->n + t->touching.list[m]));
+    const int64_t row = cells->n + k;
+    for (int64_t m = cells->reach.first[c]; m < cells->reach.first[c + 1]; m++) {
+        const int32_t j = cells->reach.list[m];
+        AN_TRY(j < cells->n ? add_both(p, row, j) : add(foreign, k, j - cells->n));
+    }
     return AN_OK;
 }
 
-static int add_pattern(const struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
+/* The same of own cells, by faces before foreign cells. */
+static int add_far_readings(const struct an_adjoint_targets *t,
+                            const struct an_adjoint_cells *cells, const struct an_lists *faces,
+                            struct pairs *p)
+{
+    for (int ring = 0; ring < t->nsum; ring++)
+        for (int64_t m = faces->first[ring]; m < faces->first[ring + 1]; m++) {
+            const int64_t k = faces->list[m] - cells->n;
+            for (int64_t u = t->users.first[ring]; u < t->users.first[ring + 1]; u++)
+                for (int64_t q = cells->readers.first[k]; q < cells->readers.first[k + 1]; q++)
+                    AN_TRY(add_both(p, cells->n + t->users.list[u], cells->readers.list[q]));
+        }
+    return AN_OK;
+}
+
+static int add_faces(struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
+                     struct pairs *p)
+{
+    struct pairs far = {0}, rings = {0};
+    struct an_lists faces = {0};
+    int status = AN_OK;
+    for (int64_t f = 0; f < t->nface && status == AN_OK; f++) {
+        status = add(&rings, t->sum[f], t->cell[f]);
+        for (int64_t m = t->users.first[t->sum[f]];
+             m < t->users.first[t->sum[f] + 1] && status == AN_OK; m++)
+            status = add_readings(cells, t->cell[f], t->users.list[m], p, &far);
+    }
+    if (status == AN_OK)
+        status = foreign_lists(cells, &rings, t->nsum, &faces);
+    if (status == AN_OK)
+        status = add_far_readings(t, cells, &faces, p);
+    if (status == AN_OK)
+        status = lists_of(&far, t->n, &t->foreign);
+    free(far.pair);
+    free(rings.pair);
+    an_lists_free(&faces);
+    return status;
+}
+
+/* Which targets read which by the values of faces, on any rank. */
+static int add_targets(const struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
+                       struct pairs *p)
+{
+    unsigned char *reads = calloc((size_t)t->n * (size_t)t->n + 1, 1);
+    AN_CHECK(reads, AN_FAIL, "out of memory for means at boundaries");
+    for (int64_t f = 0; f < t->nface; f++)
+        for (int64_t u = t->users.first[t->sum[f]]; u < t->users.first[t->sum[f] + 1]; u++)
+            for (int64_t m = t->touching.first[t->cell[f]]; m < t->touching.first[t->cell[f] + 1];
+                 m++)
+                reads[(int64_t)t->users.list[u] * t->n + t->touching.list[m]] = 1;
+    int status = an_ranks_any(t->ranks, (int64_t)t->n * t->n, reads);
+    for (int64_t k = 0; k < t->n; k++)
+        for (int64_t m = 0; m < t->n && status == AN_OK; m++)
+            if (reads[k * t->n + m])
+                status = add_both(p, cells->n + k, cells->n + m);
+    free(reads);
+    return status;
+}
+
+static int add_pattern(struct an_adjoint_targets *t, const struct an_adjoint_cells *cells,
                        struct pairs *p)
 {
     for (int k = 0; k < t->n; k++) {
@@ -243,12 +361,13 @@ static int add_pattern(const struct an_adjoint_targets *t, const struct an_adjoi
         for (int64_t m = t->touched.first[k]; m < t->touched.first[k + 1]; m++)
             AN_TRY(add_both(p, row, t->touched.list[m]));
     }
-    for (int64_t f = 0; f < t->nface; f++)
-        for (int64_t m = t->users.first[t->sum[f]]; m < t->users.first[t->sum[f] + 1]; m++)
-            AN_TRY(add_readings(t, cells, f, t->users.list[m], p));
+    AN_TRY(add_faces(t, cells, p));
+    AN_TRY(add_targets(t, cells, p));
     for (int64_t c = 0; c < cells->n; c++)
-        for (int64_t m = cells->reach.first[c]; m < cells->reach.first[c + 1]; m++)
-            AN_TRY(add(p, c, cells->reach.list[m]));
+        for (int64_t m = cells->reach.first[c]; m < cells->reach.first[c + 1]; m++) {
+            const int32_t j = cells->reach.list[m];
+            AN_TRY(add(p, c, j < cells->n ? j : j + t->n));
+        }
     return AN_OK;
 }
 
@@ -265,6 +384,31 @@ int an_targets_graph(struct an_adjoint_targets *t, const struct an_adjoint_cells
     if (status == AN_OK)
         status = lists_of(&p, cells->n + t->n, pattern);
     free(p.pair);
+    return status;
+}
+
+int an_targets_colours(const struct an_adjoint_targets *t, int32_t *colour, int *ncolour)
+{
+    const int64_t n = t->n;
+    unsigned char *meet = calloc((size_t)(n * n) + 1, 1);
+    AN_CHECK(meet, AN_FAIL, "out of memory for colours");
+    for (int64_t c = 0; c < t->touching.n; c++)
+        for (int64_t m = t->touching.first[c]; m < t->touching.first[c + 1]; m++)
+            for (int64_t q = t->touching.first[c]; q < t->touching.first[c + 1]; q++)
+                meet[t->touching.list[m] * n + t->touching.list[q]] = 1;
+    const int status = an_ranks_any(t->ranks, n * n, meet);
+    *ncolour = 0;
+    for (int64_t k = 0; k < n && status == AN_OK; k++) {
+        int taken = 1;
+        for (colour[k] = -1; taken;) {
+            colour[k]++;
+            taken = 0;
+            for (int64_t m = 0; m < k && !taken; m++)
+                taken = meet[k * n + m] && colour[m] == colour[k];
+        }
+        *ncolour = colour[k] >= *ncolour ? colour[k] + 1 : *ncolour;
+    }
+    free(meet);
     return status;
 }
 

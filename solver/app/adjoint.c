@@ -12,6 +12,7 @@
 #include "solver/output/version.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +46,25 @@ static int read_input(MPI_Comm comm, struct an_session *r, struct an_options *o,
     return an_input_read(comm, o, &r->in, printed);
 }
 
+/* Rank 0 prints. */
+static void tell(const struct an_session *r, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void tell(const struct an_session *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (r->rank == 0)
+        vprintf(format, arguments);
+    va_end(arguments);
+}
+
 /* Newton steps; AN_INPUT where the flow does not come near to a settled one. */
 static int settle(struct an_session *r, struct an_adjoint *a)
 {
     AN_TRY(an_adjoint_settle(a, wanted_residual, MOST_STEPS));
     const struct an_adjoint_stats *s = &a->stats;
-    printf("residual    %.2e in the snapshot, %.2e after %d step%s of Newton\n", s->residual,
-           s->settled, s->newton, s->newton == 1 ? "" : "s");
+    tell(r, "residual    %.2e in the snapshot, %.2e after %d step%s of Newton\n", s->residual,
+         s->settled, s->newton, s->newton == 1 ? "" : "s");
     AN_CHECK(
         s->settled <= hopeless_residual, AN_INPUT,
         "%s: the flow is not settled: its largest residual, over that of a sound wave through "
@@ -89,7 +102,7 @@ static int measure(struct an_session *r, const struct an_adjoint *a, double *val
 static void warn_of_moves(struct an_session *r, const struct an_adjoint *a, const double *before)
 {
     const double most = 0.01;
-    for (int f = 0; a->stats.residual > most_residual && f < a->nfigure; f++) {
+    for (int f = 0; a->stats.residual > most_residual && f < a->nfigure && r->rank == 0; f++) {
         const double now = a->figure[f].value;
         if (!(fabs(now - before[f]) <= most * fabs(now)))
             an_session_warn(
@@ -104,7 +117,7 @@ static void warn_of_moves(struct an_session *r, const struct an_adjoint *a, cons
  * derivatives to mean anything, or where the user wants them, and afterwards where the residual moves a figure. */
 static int settle_and_solve(struct an_session *r, const struct an_options *o, struct an_adjoint *a)
 {
-    a->progress = stdout;
+    a->progress = r->rank == 0 ? stdout : NULL;
     AN_TRY(an_adjoint_settle(a, wanted_residual, 0));
     const int at_once = o->settle || !(a->stats.residual <= hopeless_residual);
     if (at_once)
@@ -114,15 +127,16 @@ static int settle_and_solve(struct an_session *r, const struct an_options *o, st
     if (at_once)
         return AN_OK;
     if (moved < 0) {
-        printf(
-            "residual    %.2e in the snapshot; it would move no figure by more than %g of it: no "
-            "steps of Newton\n",
-            a->stats.residual, settled_part);
+        tell(r,
+             "residual    %.2e in the snapshot; it would move no figure by more than %g of it: no "
+             "steps of Newton\n",
+             a->stats.residual, settled_part);
         return AN_OK;
     }
-    printf("residual    %.2e in the snapshot; it would move '%s', %.6g, by %.2g: steps of Newton "
-           "follow\n",
-           a->stats.residual, a->figure[moved].name, a->figure[moved].value, a->left[moved]);
+    tell(r,
+         "residual    %.2e in the snapshot; it would move '%s', %.6g, by %.2g: steps of Newton "
+         "follow\n",
+         a->stats.residual, a->figure[moved].name, a->figure[moved].value, a->left[moved]);
     AN_TRY(settle(r, a));
     return a->stats.newton ? an_adjoint_solve(a, tolerance) : AN_OK;
 }
@@ -147,15 +161,15 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
     AN_TRY(an_adjoint_new(r->solver, o->nfigure, (const char *const *)o->of, a));
     AN_TRY(an_adjoint_inputs_new(a, o->nto, (const char *const *)o->to, &q->inputs));
     AN_TRY(solve(r, o, a));
-    printf(
-        "matrix      %lld cells, %.3g bytes for each with factors and vectors; %d evaluations of "
-        "the residual, %.3g s; factors %.3g s; agrees with a difference of the residual to "
-        "%.1e\n",
-        (long long)a->cells.n, a->stats.bytes / (double)a->cells.n, a->stats.evaluations,
-        a->stats.linearise_s, a->stats.factor_s, a->stats.check);
-    printf("adjoint     %d iterations of GMRES, %.3g s, residual %.1e\n", a->stats.iterations,
-           a->stats.solve_s, a->stats.reached);
-    if (a->stats.check > 1e-3)
+    tell(r,
+         "matrix      %lld cells, %.3g bytes for each with factors and vectors; %d evaluations of "
+         "the residual, %.3g s; factors %.3g s; agrees with a difference of the residual to "
+         "%.1e\n",
+         (long long)a->cells.all, a->stats.bytes / (double)a->cells.all, a->stats.evaluations,
+         a->stats.linearise_s, a->stats.factor_s, a->stats.check);
+    tell(r, "adjoint     %d iterations of GMRES, %.3g s, residual %.1e\n", a->stats.iterations,
+         a->stats.solve_s, a->stats.reached);
+    if (a->stats.check > 1e-3 && r->rank == 0)
         an_session_warn(r, 0,
                         "the linearised residual differs from a difference of the residual by "
                         "%.1e: the flow is at a kink of the scheme, such as a limiter's, and "
@@ -163,13 +177,13 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
                         a->stats.check);
     double started = MPI_Wtime();
     AN_TRY(an_adjoint_inputs_gradients(a, &q->inputs));
-    printf("keys        %.3g s\n", MPI_Wtime() - started);
+    tell(r, "keys        %.3g s\n", MPI_Wtime() - started);
     if (!o->nodes)
         return AN_OK;
     started = MPI_Wtime();
     AN_TRY(an_adjoint_nodes(a, &r->in.mesh, &q->nodes));
     q->nodes_s = MPI_Wtime() - started;
-    printf("nodes       %.3g s\n", q->nodes_s);
+    tell(r, "nodes       %.3g s\n", q->nodes_s);
     return AN_OK;
 }
 
@@ -214,7 +228,7 @@ static int write_report(const struct an_session *r, const struct result *q, cons
                                              .left = a->left,
                                              .nkey = q->inputs.n,
                                              .key = key,
-                                             .cells = a->cells.n,
+                                             .cells = a->cells.all,
                                              .residual_first = s->residual,
                                              .residual_last = s->settled,
                                              .newton_steps = s->newton,
@@ -233,39 +247,47 @@ static int write_report(const struct an_session *r, const struct result *q, cons
     return AN_OK;
 }
 
-static int write_files(struct an_session *r, const struct result *q)
+/* Rank 0. */
+static int write_json(const struct an_session *r, const struct result *q)
 {
-    const int n = q->a.nfigure;
-    const char **figure = malloc(((size_t)n + 1) * sizeof *figure);
-    double *value = malloc(((size_t)n + 1) * sizeof *value);
+    const char **figure = malloc(((size_t)q->a.nfigure + 1) * sizeof *figure);
+    double *value = malloc(((size_t)q->a.nfigure + 1) * sizeof *value);
     struct an_adjoint_key *key = malloc(((size_t)q->inputs.n + 1) * sizeof *key);
-    int status = figure && value && key ? write_report(r, q, figure, value, key)
-                                        : an_error_set(AN_FAIL, "out of memory");
+    const int status = figure && value && key ? write_report(r, q, figure, value, key)
+                                              : an_error_set(AN_FAIL, "out of memory");
     free(figure);
     free(value);
     free(key);
-    if (status == AN_OK)
-        status = an_geometry_write(r->solver);
-    for (int f = 0; f < n && status == AN_OK; f++) {
-        char path[1024];
-        status = an_adjoint_write(&q->a, f, path);
-        if (status == AN_OK)
-            printf("adjoint     %s\n", path);
-        if (status == AN_OK && q->nodes) {
-            status = an_adjoint_write_nodes(&q->a, q->nodes, f, path);
-            if (status == AN_OK)
-                printf("nodes       %s\n", path);
-        }
-    }
     return status;
+}
+
+static int write_files(struct an_session *r, const struct result *q)
+{
+    AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? write_json(r, q) : AN_OK));
+    AN_TRY(an_geometry_write(r->solver));
+    for (int f = 0; f < q->a.nfigure; f++) {
+        char path[1024];
+        AN_TRY(an_adjoint_write(&q->a, f, path));
+        tell(r, "adjoint     %s\n", path);
+        if (!q->nodes)
+            continue;
+        AN_TRY(an_adjoint_write_nodes(&q->a, q->nodes, f, path));
+        tell(r, "nodes       %s\n", path);
+    }
+    return AN_OK;
 }
 
 static int adjoint_of_case(struct an_session *r, const struct an_options *o)
 {
     struct result q = {.nodes = NULL};
+    int ranks;
+    AN_MPI(MPI_Comm_size(r->comm, &ranks));
+    AN_CHECK(!o->nodes || ranks == 1, AN_INPUT,
+             "--nodes works on one rank, with all its threads: start `annulus adjoint` without "
+             "mpirun, or leave --nodes out");
     AN_TRY(an_session_prepare(r));
     int status = compute(r, o, &q);
-    if (status == AN_OK)
+    if (status == AN_OK && r->rank == 0)
         print(&q);
     if (status == AN_OK)
         status = write_files(r, &q);
@@ -280,20 +302,22 @@ int an_adjoint_command(MPI_Comm comm, const struct an_options *given, int *print
 {
     static struct an_session r;
     struct an_options o = *given;
-    int ranks;
-    AN_MPI(MPI_Comm_size(comm, &ranks));
-    AN_CHECK(ranks == 1, AN_INPUT,
-             "`annulus adjoint` runs on one rank, with all its threads: start it without mpirun");
     r = (struct an_session){
         .comm = comm, .o = &o, .started = MPI_Wtime(), .commands = AN_DOUBTS_RUN};
+    AN_MPI(MPI_Comm_rank(comm, &r.rank));
     int status = read_input(comm, &r, &o, printed);
     if (status == AN_OK)
+        status = an_idle_split(comm, &r.in, &r.ranks);
+    const int shared = status == AN_OK;
+    if (shared)
+        r.comm = r.ranks.working;
+    if (shared && !r.ranks.idle)
         status = adjoint_of_case(&r, &o);
-    if (status == AN_FAIL) {
+    if (status == AN_FAIL) { /* main aborts: other ranks may be waiting */
         an_lock_release(&r.lock);
         return status;
     }
     an_session_free(&r);
     free(o.set);
-    return status;
+    return shared ? an_idle_join(&r.ranks, status) : status;
 }

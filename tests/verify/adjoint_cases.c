@@ -111,8 +111,12 @@ static const char *stage_of(const struct trial *t, double parameter)
         snprintf(parts[n], sizeof parts[n], "%s=%s", name, part);
         vm_write(part, &box);
     }
-    const int failed = system(verify_text("%s/mesh_join -o %s %s %s %s", bin ? bin : "build/bin",
-                                          path, parts[0], parts[1], parts[2]));
+    int rank, failed = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        failed = system(verify_text("%s/mesh_join -o %s %s %s %s", bin ? bin : "build/bin", path,
+                                    parts[0], parts[1], parts[2]));
+    MPI_Bcast(&failed, 1, MPI_INT, 0, MPI_COMM_WORLD);
     fixture_must(failed ? an_error_set(AN_FAIL, "status %d", failed) : AN_OK, "mesh_join");
     return path;
 }
@@ -178,11 +182,12 @@ const char *const *figures_of(const struct trial *t)
 
 const char *device = "cpu";
 
-static void open_stage(struct fixture *f, const struct trial *t, double parameter)
+static void open_stage(struct fixture *f, MPI_Comm comm, const struct trial *t, double parameter,
+                       const char *mesh)
 {
     const int three = t->kind == MACHINE;
-    fixture_open(
-        f, t->name,
+    fixture_open_on(
+        f, comm, t->name,
         verify_text("case: %s\nprecision: double\ndevice: %s\n"
                     "march: {method: implicit, cfl: 20}\nmultigrid: {levels: 1}\n"
                     "initial: {p: 95e3, T: 294, velocity: [110, 0, 0]}\n"
@@ -203,15 +208,16 @@ static void open_stage(struct fixture *f, const struct trial *t, double paramete
                           : "",
                     180 + speed_per_shape * parameter,
                     three ? "  c: {zones: 'c_*', omega: 0}\n" : "", t->rest, fixture_folder()),
-        mesh_of(t, parameter));
+        mesh);
     fixture_must(an_solver_fill_initial(f->solver), "fill");
 }
 
-void open_case(struct fixture *f, const struct trial *t, double parameter)
+void open_case_on(struct fixture *f, MPI_Comm comm, const struct trial *t, double parameter,
+                  const char *mesh)
 {
     const int rotor = t->kind == ROTOR;
     if (rows_of(t)) {
-        open_stage(f, t, parameter);
+        open_stage(f, comm, t, parameter, mesh);
         return;
     }
     const char *row = rotor ? verify_text("rows:\n  rotor: {zones: 'zone*', rpm: %.17g}\n",
@@ -223,8 +229,8 @@ void open_case(struct fixture *f, const struct trial *t, double parameter)
     char more[2][200];
     snprintf(more[0], sizeof more[0], "%s", verify_text(q->inlet, number));
     snprintf(more[1], sizeof more[1], "%s", verify_text(q->outlet, number));
-    fixture_open(
-        f, t->name,
+    fixture_open_on(
+        f, comm, t->name,
         verify_text("case: %s\nprecision: double\ndevice: %s\n"
                     "march: {method: implicit, cfl: 20}\nmultigrid: {levels: 1}\n"
                     "initial: {p: %g, T: 294, velocity: [%g, 0, 0]}\n"
@@ -238,6 +244,11 @@ void open_case(struct fixture *f, const struct trial *t, double parameter)
                     t->name, device, rotor ? 0.93e5 : 0.9e5, rotor ? 130.0 : 110.0, more[0],
                     (rotor ? 0.95e5 : 0.85e5) + per_shape * parameter, more[1], t->wall, row,
                     t->rest, fixture_folder()),
-        mesh_of(t, parameter));
+        mesh);
     fixture_must(an_solver_fill_initial(f->solver), "fill");
+}
+
+void open_case(struct fixture *f, const struct trial *t, double parameter)
+{
+    open_case_on(f, MPI_COMM_WORLD, t, parameter, mesh_of(t, parameter));
 }

@@ -33,14 +33,17 @@ static const double per_shape = 2.5e4, speed_per_shape = 100;
 
 /* Rows; 0: the case does not name any. */
 int rows_of(const struct trial *t);
-/* Writes the mesh at a parameter; its path. */
+/* Writes the mesh at a parameter; its path. Collective over all ranks. */
 const char *mesh_of(const struct trial *t, double parameter);
 enum { MOST = 6 };
 int count_of(const struct trial *t);
 const char *const *figures_of(const struct trial *t);
 /* The device of the cases that are opened. */
 extern const char *device;
-/* The case at a parameter with its mesh, filled. */
+/* The case at a parameter with a mesh, filled. Collective over `comm`. */
+void open_case_on(struct fixture *f, MPI_Comm comm, const struct trial *t, double parameter,
+                  const char *mesh);
+/* The same with its mesh on all ranks. Collective over these. */
 void open_case(struct fixture *f, const struct trial *t, double parameter);
 
 #endif
