@@ -115,7 +115,8 @@ for f in FIGURES:
     check(abs(a - b) < 1e-6 * abs(b), f"d {f} / d {P}: {a}, {b} where GMRES starts from lambda of the snapshot")
 
 
-# several ranks: figures, gradients and lambda of one; lines are printed once; keys are changed in cases with one level of the multigrid
+# several ranks: figures, gradients and lambda of one; lines are printed once; keys are changed in cases with one level of the
+# multigrid, which alone would be cut at other planes
 def fields():
     found = {}
     for f in FIGURES:
@@ -129,20 +130,20 @@ def fields():
 
 LEVELS = ["multigrid.levels=2"]
 one, lambdas = adjoint(options=LEVELS)[1], fields()
-r, other = adjoint(options=LEVELS, np=2)
-check(r.out.count("matrix  ") == 1 and r.out.count("gradients  ") == 1, f"lines of two ranks: {r}")
-check(other["cells"] == one["cells"] and list(other["keys"]) == list(one["keys"]), f"two ranks: {other}")
+r, other = adjoint(options=LEVELS, np=3)
+check(r.out.count("matrix  ") == 1 and r.out.count("gradients  ") == 1, f"lines of three ranks: {r}")
+check(other["cells"] == one["cells"] and list(other["keys"]) == list(one["keys"]), f"three ranks: {other}")
 for f in FIGURES:
     for key, b in one["figures"][f]["gradient"].items():
         pairs = list(zip(*((q if isinstance(q, list) else [q]) for q in (other["figures"][f]["gradient"][key], b))))
         value = one["keys"][key]
         unit = abs(one["figures"][f]["value"]) / max(abs(v) for v in (value if isinstance(value, list) else [value]))
         limit = 1e-6 * max(abs(q) for _, q in pairs) + 1e-8 * unit
-        check(all(abs(p - q) < limit for p, q in pairs), f"d {f} / d {key} on two ranks: {pairs}, may differ by {limit}")
+        check(all(abs(p - q) < limit for p, q in pairs), f"d {f} / d {key} on three ranks: {pairs}, may differ by {limit}")
 for (f, z, q), b in fields().items():  # nothing depends on the momentum across the layer of cells
     size = max(abs(v).max() for (g, _, p), v in lambdas.items() if g == f and p == q.replace("MomentumZ", "MomentumX"))
     off = abs(b - lambdas[f, z, q]).max()
-    check(off < 1e-6 * size, f"{q} of {f} in {z} on two ranks: off by {off} of {size}")
+    check(off < 1e-6 * size, f"{q} of {f} in {z} on three ranks: off by {off} of {size}")
 r = annulus("adjoint", case, "--of", "mass_in", "--nodes", np=2)
 check(r.code == INPUT and "--nodes works on one rank" in r.err and "matrix " not in r.out, f"nodes on two ranks: {r}")
 r = annulus("adjoint", case, "--of", "bend", np=2)
