@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 
 try:
     import numpy
@@ -19,6 +21,7 @@ import airfoil  # noqa: E402
 import cascade  # noqa: E402
 import design  # noqa: E402
 import execute  # noqa: E402
+import gradients  # noqa: E402
 import judge  # noqa: E402
 import row  # noqa: E402
 import stage  # noqa: E402
@@ -184,12 +187,100 @@ with tempfile.TemporaryDirectory() as folder:
     nothing.keep(case, {"outcome": "unsettled"})
     check(everything.kept(case), "a result that needs no continuation")
 
+# --- gradients: figures of each kind of case, what became of an adjoint, memory of several side by side
+for case in cases:
+    figures, settings = gradients.wanted(case)
+    vane, family = case["values"].get("kind") == "vane", case["family"]
+    plain = {"airfoil": "lift", "turbine_cascade": "loss_mixed_out", "compressor_cascade": "loss_mixed_out", "diffuser": "pressure_ratio",
+             "annular_diffuser": "pressure_ratio", "bump": "pressure_ratio"}
+    check(len(figures) == 2 and figures[0] == plain.get(family, "loss" if vane else "efficiency"), f"{case['name']}: figures {figures}")
+    check(not any(s.startswith(("march", "scheme", "multigrid", "boundaries")) for s in settings), f"{case['name']}: by default but for {settings}")
+
+GOOD = {"figures": {"lift": {"value": 1.0, "gradient": {"boundaries.far.T": 2.0, "boundaries.far.direction": [1.0, 0.0, 2.0]}}},
+        "matrix_check": 1e-6, "newton_steps": 2, "gmres_iterations": 200}
+KINK = {**GOOD, "matrix_check": 2e-3}
+HOLE = {**GOOD, "figures": {"lift": {"value": 1.0, "gradient": {"boundaries.far.direction": [1.0, None, 2.0]}}}}
+SLIDES = "annulus: error: case.yaml: boundary 'a' is of type sliding_plane, which the adjoint does not know yet: it takes rows"
+for wanted, code, late, log, report in (
+        ("converged", 0, False, "", GOOD), ("converged", 0, False, "", KINK), ("failed", 0, False, "", HOLE), ("failed", 0, False, "", {}),
+        ("failed", 0, False, "", {"figures": {"lift": {"value": 1.0, "gradient": {}}}}),
+        ("refused", 2, False, SLIDES, {}), ("refused", 2, False, "annulus: error: 'x' is not a figure of this run; figures are lift", {}),
+        ("refused", 2, False, "annulus: error: 'efficiency' has no value in this flow (as an efficiency without work)", {}),
+        ("refused", 2, False, "annulus: error: the matrix of 5 cells, its factors and the vectors for 2 figures at once need 3 GB", {}),
+        ("residual", 2, False, "annulus: error: flow_1.cgns: the flow is not settled: its largest residual", {}),
+        ("failed", 2, False, "annulus: error: case.yaml:3: unknown key", {}), ("failed", -11, False, "matrix", {}), ("failed", 1, False, "out of memory", {}),
+        ("gmres", 3, False, "annulus: error: the adjoint of 'x' does not converge: after 2000 iterations of GMRES its residual", {}),
+        ("failed", 3, False, "annulus: error: singular", {}), ("time", 4, True, "", {})):
+    got = gradients.verdict(code, late, log, report)
+    check(got["outcome"] == wanted, f"an adjoint judged {got}, wanted {wanted}")
+    check(got["outcome"] == "converged" or late or code == 0 or got["message"] in log, f"its message: {got}")
+check(gradients.verdict(0, False, "", KINK)["kink"] and not gradients.verdict(0, False, "", GOOD)["kink"], "adjoints at a kink")
+
+room, order = gradients.Room(10.0), []
+
+
+def hold(name, amount, seconds):
+    with room.take(amount):
+        order.append("+" + name)
+        time.sleep(seconds)
+        order.append("-" + name)
+
+
+one = threading.Thread(target=hold, args=("a", 6.0, 0.2))
+one.start()
+time.sleep(0.05)
+two = threading.Thread(target=hold, args=("b", 5.0, 0.0))
+two.start()
+hold("c", 4.0, 0.0)
+one.join()
+two.join()
+check(order == ["+a", "+c", "-c", "-a", "+b", "-b"] and room.used == 0, f"adjoints that share memory: {order}")
+hold("larger than all", 11.0, 0.0)
+
+FAKE = """#!/bin/sh
+echo "$@" >> commands
+[ "$1" = adjoint ] || exit 9
+mkdir -p out
+ls out/adjoint_old* 2>/dev/null && echo "annulus: error: an older file" && exit 1
+cat > out/adjoint.json <<'END'
+%s
+END
+"""
+with tempfile.TemporaryDirectory() as folder:
+    with open(os.path.join(folder, "annulus"), "w", encoding="ascii") as f:
+        f.write(FAKE % json.dumps(GOOD))
+    os.chmod(os.path.join(folder, "annulus"), 0o755)
+    case = next(c for c in cases if c["family"] == "airfoil")
+    runner = execute.Runner(folder, os.path.join(folder, "work"), "cpu", 60, "none", None, ["scheme.flux=roe"], 60.0)
+    without = execute.Runner(folder, os.path.join(folder, "work"), "cpu", 60, "none", None)
+    os.makedirs(os.path.join(runner.folder(case), "out"))
+    open(os.path.join(runner.folder(case), "out", "adjoint_old_00000001.cgns"), "w").close()
+    runner.keep(case, {"outcome": "settled", "cells": 100})
+    kept = runner.kept(case)
+    check(runner.wants_gradients(kept) and not without.wants_gradients(kept), "gradients of a result that has none")
+    check(not runner.wants_gradients({"outcome": "unsettled"}), "gradients of a run that has not settled")
+    runner.add_gradients(case, "cpu", kept)
+    kept = runner.kept(case)
+    check(kept["adjoint"]["outcome"] == "converged" and not runner.wants_gradients(kept), f"gradients are kept: {kept}")
+    with open(os.path.join(runner.folder(case), "commands"), encoding="ascii") as f:
+        said = f.read().split()
+    check(said == ["adjoint", "case.yaml", "--device", "cpu", "--set", "scheme.flux=roe", *gradients.command(case)], f"command: {said}")
+
 # --- the tables
 results = [{"case": c, "outcome": o, "cycles": 100, "seconds": 2.0, "message": "a | b"}
            for c, o in zip(cases, ["settled", "silent", "settled", "unsteady"])]
 text = table.markdown(results, 8.0)
 check("| **all** | 4 | 2 | 1 | 1 | 3 (75 %) |" in text, "totals:\n" + "\n".join(table.totals(results, lambda c: c["family"])))
 check(all(line.count("|") == 13 for line in text.split("## Cases")[1].splitlines() if line.startswith("|")), "columns of the cases")
+check("Gradients" not in text and math.isnan(table.adjoint_share(results)), "no part on gradients where none were asked for")
+more = [dict(results[0], adjoint={**gradients.verdict(0, False, "", KINK), "seconds": 1.0}), results[1],
+        dict(results[2], adjoint={"outcome": "gmres", "message": "a | b", "seconds": 2.0})]
+part = table.markdown(more, 8.0).split("## Gradients")[1].split("## Cases")[0]
+check("| **all** | 2 | 1 | 1 | 1 | 50 % |" in part and table.adjoint_share(more) == 50, f"totals of gradients: {part}")
+check(all(line.count("|") == len(table.ADJOINT_HEAD) + 1 for line in part.splitlines() if line.startswith("| " + results[0]["case"]["name"])), part)
+mended = [more[0], results[1], dict(results[2], adjoint=more[0]["adjoint"])]
+text = table.compare(more, mended)
+check(f"{results[2]['case']['name']}: gmres before, converged after" in text and "converged: 1 before, 2 after" in text, text)
 again = [dict(r, outcome="settled", cycles=50) for r in results]
 text = table.compare(results, again)
 check("| silent | 1 | 0 |" in text and "geometric mean of the 2 cases settled in both: 0.50" in text, text)

@@ -2,6 +2,7 @@
 import glob
 import hashlib
 import json
+import math
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import tempfile
 import time
 
 import design
+import gradients
 import judge
 
 MESH_LIMIT = 300  # s
@@ -61,12 +63,15 @@ def last_line(folder, log):
 
 
 class Runner:
-    """How cases are run: folder of the programs, working folder, device, limits."""
+    """How cases are run: folder of the programs, working folder, device, limits. adjoint_limit: seconds for the adjoint of a
+    settled run, None: none is made; adjoint_memory: bytes that adjoints side by side may take."""
 
-    def __init__(self, bin_folder, work, device, limit, continuation, iterations, settings=()):
+    def __init__(self, bin_folder, work, device, limit, continuation, iterations, settings=(), adjoint_limit=None, adjoint_memory=math.inf,
+                 threads=1):
         self.bin, self.work, self.device = os.path.abspath(bin_folder), os.path.abspath(work), device
         self.keys, self.settings = {}, [word for setting in settings for word in ("--set", setting)]
-        self.limit, self.continuation, self.iterations = limit, continuation, iterations
+        self.limit, self.continuation, self.iterations, self.threads = limit, continuation, iterations, threads
+        self.adjoint_limit, self.room = adjoint_limit, gradients.Room(adjoint_memory)
 
     def folder(self, case):
         return os.path.join(self.work, case["name"])
@@ -107,18 +112,18 @@ class Runner:
         return ""
 
     def environment(self):
-        """One thread for each run, and the libraries of a bundle (tools/bundle) for the programs alone."""
-        own = {**os.environ, "OMP_NUM_THREADS": "1"}
+        """The threads of each run, and the libraries of a bundle (tools/bundle) for the programs alone."""
+        own = {**os.environ, "OMP_NUM_THREADS": str(self.threads)}
         lib = os.path.join(os.path.dirname(self.bin), "lib")
         if glob.glob(os.path.join(lib, "libcgns*")):
             own["LD_LIBRARY_PATH"] = lib + ":" + own.get("LD_LIBRARY_PATH", "")
         return own
 
-    def annulus(self, folder, log, device, *more):
-        command = [self.tool("annulus"), "run", "case.yaml", "--device", device, *self.settings, *more]
+    def annulus(self, folder, log, device, *more, what="run", limit=None):
+        command = [self.tool("annulus"), what, "case.yaml", "--device", device, *self.settings, *more]
         # Open MPI's runs of one process share a folder of session files, which the first one to end removes
         with tempfile.TemporaryDirectory(prefix="an_suite_") as own:
-            return run_command(command, folder, log, self.limit, {**self.environment(), "TMPDIR": own})
+            return run_command(command, folder, log, limit or self.limit, {**self.environment(), "TMPDIR": own})
 
     def run(self, case, device):
         """Runs a case whose mesh is there, continues it where that is wanted, and keeps the result."""
@@ -130,7 +135,29 @@ class Runner:
             result["message"] = "; ".join(result["warnings"]) or (last_line(folder, "run.log") if code else "")
         if self.wants_more(case, result):
             self.go_on(case, device, result)
+        if self.wants_gradients(result):
+            self.find_gradients(case, device, result)
         return self.keep(case, result)
+
+    def wants_gradients(self, result):
+        """Are gradients asked for that this result does not have?"""
+        return self.adjoint_limit is not None and gradients.is_wanted(result) and "adjoint" not in result
+
+    def add_gradients(self, case, device, result):
+        """The same of a result that an earlier suite kept."""
+        self.find_gradients(case, device, result)
+        return self.keep(case, result)
+
+    def find_gradients(self, case, device, result):
+        """`annulus adjoint` about the snapshot that the run ended with; result["adjoint"] says what became of it."""
+        folder = self.folder(case)
+        with self.room.take(gradients.room_needed(case, result.get("cells"))):
+            for name in glob.glob(os.path.join(folder, "out", "adjoint*")):
+                os.remove(name)
+            code, seconds, late = self.annulus(folder, "adjoint.log", device, *gradients.command(case), what="adjoint", limit=self.adjoint_limit)
+        with open(os.path.join(folder, "adjoint.log"), encoding="utf-8", errors="replace") as f:
+            found = gradients.verdict(code, late, f.read(), gradients.report_of(folder))
+        result["adjoint"] = {**found, "exit": code, "seconds": seconds}
 
     def go_on(self, case, device, result):
         """Continues a run for as many iterations, FURTHER at least, without an end by its rules, into the folder `more`."""
