@@ -439,6 +439,34 @@ int an_adjoint_check_matrix(struct an_adjoint *a)
     return status;
 }
 
+/* GMRES begins at zero where lambda of an earlier state or of a file leaves more than zero does. y[n] is overwritten. */
+static int check_start(struct an_adjoint *a, const double *b, double *x, double *y)
+{
+    const int64_t n = a->residual.rows * a->nv;
+    const double *const from = x;
+    if (!(an_block_dot(n, x, x) > 0)) {
+        memset(x, 0, (size_t)n * sizeof *x);
+        return AN_OK;
+    }
+    AN_TRY(an_block_multiply(&a->jacobian, 1, 1, &from, &y));
+    for (int64_t m = 0; m < n; m++)
+        y[m] = b[m] - y[m];
+    if (!(an_block_dot(n, y, y) < an_block_dot(n, b, b)))
+        memset(x, 0, (size_t)n * sizeof *x);
+    return AN_OK;
+}
+
+static int check_starts(struct an_adjoint *a)
+{
+    const int64_t n = a->residual.rows * a->nv;
+    double *y = malloc(((size_t)n + 1) * sizeof *y);
+    int status = y ? AN_OK : an_error_set(AN_FAIL, "out of memory");
+    for (int f = 0; f < a->nfigure && status == AN_OK; f++)
+        status = check_start(a, a->gradient + f * n, a->lambda + f * n, y);
+    free(y);
+    return status;
+}
+
 /* Figures from `first` on, as many as are solved for together. */
 static int solve_some(struct an_adjoint *a, int first, double tolerance)
 {
@@ -451,17 +479,31 @@ static int solve_some(struct an_adjoint *a, int first, double tolerance)
     struct an_gmres_result result[AN_MOST_TOGETHER];
     for (int f = 0; f < count; f++) {
         b[f] = a->gradient + (first + f) * n;
-        x[f] = a->lambda + (first + f) * n; /* 0, or that of an earlier state */
+        x[f] = a->lambda + (first + f) * n; /* 0, or that of an earlier state or a file */
     }
     AN_TRY(an_block_gmres(&a->jacobian, &a->factor, &o, count, b, x, result));
     for (int f = 0; f < count; f++) {
         a->stats.iterations += result[f].iterations;
         a->stats.reached = fmax(a->stats.reached, result[f].reached);
-        AN_CHECK(result[f].reached <= tolerance, AN_DIVERGED,
-                 "the adjoint of '%s' does not converge: after %d iterations of GMRES its residual "
-                 "is %.2g of what it began with",
-                 a->figure[first + f].name, result[f].iterations, result[f].reached);
+        a->figure[first + f].solved = result[f].reached <= tolerance;
+        if (!a->figure[first + f].solved)
+            an_error_set(AN_DIVERGED,
+                         "the adjoint of '%s' does not converge: after %d iterations of GMRES its "
+                         "residual is %.2g of its right-hand side",
+                         a->figure[first + f].name, result[f].iterations, result[f].reached);
     }
+    return AN_OK;
+}
+
+/* All figures, those after one that does not converge as well: a rerun begins where they end. */
+static int solve_all(struct an_adjoint *a, double tolerance)
+{
+    AN_TRY(check_starts(a));
+    for (int f = 0; f < a->nfigure; f += AN_MOST_TOGETHER)
+        AN_TRY(solve_some(a, f, tolerance));
+    for (int f = 0; f < a->nfigure; f++)
+        if (!a->figure[f].solved)
+            return AN_DIVERGED;
     return AN_OK;
 }
 
@@ -511,8 +553,7 @@ int an_adjoint_solve(struct an_adjoint *a, double tolerance)
     AN_TRY(an_adjoint_check_matrix(a));
     AN_TRY(find_sizes(a));
     const double started = MPI_Wtime();
-    for (int f = 0; f < a->nfigure; f += AN_MOST_TOGETHER)
-        AN_TRY(solve_some(a, f, tolerance));
+    AN_TRY(solve_all(a, tolerance));
     a->stats.solve_s += MPI_Wtime() - started;
     AN_TRY(find_left(a));
     AN_TRY(an_adjoint_evaluate(&a->residual, a->q, NULL, NULL)); /* gradients begin from it */

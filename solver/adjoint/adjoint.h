@@ -68,8 +68,9 @@ void an_adjoint_free(struct an_adjoint *a);
 /* Newton steps until the largest scaled residual is below `residual` or falls slowly; at most `most`, and none with 0, which
  * only finds the residual. */
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
-/* Linearises about the state, and solves for lambda of each figure; GMRES starts from the lambda of an earlier state. AN_DIVERGED
- * where GMRES does not reach `tolerance`. */
+/* Linearises about the state, and solves for lambda of each figure; GMRES starts from the lambda of an earlier state or of a
+ * file (files.h), unless zero leaves a smaller residual. AN_DIVERGED where GMRES does not reach `tolerance`; lambda is that of its last
+ * iteration then. */
 int an_adjoint_solve(struct an_adjoint *a, double tolerance);
 /* The figure that the residual that is left moves most, as a part of the figure; -1: none by more than `part`. A figure that is
  * a small difference of what faces add may move by `part` / 100 of their sum without signs, too. Not collective. */

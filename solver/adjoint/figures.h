@@ -16,6 +16,7 @@ struct an_adjoint_figure {
     double value;
     double
         size; /* sum of what the faces of each cell add, without signs: of what the figure may be a difference */
+    int solved; /* 1: GMRES has reached its tolerance */
 };
 
 /* The derivatives of nfigure figures by the sums of a measurement. */

@@ -113,6 +113,45 @@ static void warn_of_moves(struct an_session *r, const struct an_adjoint *a, cons
     }
 }
 
+/* Lambda of an earlier command, as far as there are files of it that fit. */
+static int read_starts(const struct an_session *r, struct an_adjoint *a)
+{
+    char path[1024];
+    for (int f = 0; f < a->nfigure; f++) {
+        const int status = an_adjoint_read(a, f, path);
+        if (status == AN_FAIL)
+            return status;
+        if (status != AN_OK)
+            tell(r, "adjoint     GMRES begins at zero for '%s': %s\n", a->figure[f].name,
+                 an_error_text());
+        else if (path[0])
+            tell(r, "adjoint     GMRES begins at the solution in %s\n", path);
+    }
+    return AN_OK;
+}
+
+/* Lambda of all figures for which there is one. */
+static int write_lambda(struct an_session *r, const struct an_adjoint *a)
+{
+    char path[1024];
+    AN_TRY(an_geometry_write(r->solver));
+    for (int f = 0; f < a->nfigure; f++) {
+        AN_TRY(an_adjoint_write(a, f, path));
+        tell(r, "adjoint     %s%s\n", path,
+             a->figure[f].solved ? "" : ", not converged: the same command goes on from there");
+    }
+    return AN_OK;
+}
+
+/* Keeps what GMRES has found so far, and the error. */
+static int keep_unsolved(struct an_session *r, const struct an_adjoint *a)
+{
+    char text[2048];
+    snprintf(text, sizeof text, "%s", an_error_text());
+    AN_TRY(write_lambda(r, a));
+    return an_error_set(AN_DIVERGED, "%s", text);
+}
+
 /* Solves for each figure about the flow of the snapshot. Newton's steps come before where its residual is too large for
  * derivatives to mean anything, or where the user wants them, and afterwards where the residual moves a figure. */
 static int settle_and_solve(struct an_session *r, const struct an_options *o, struct an_adjoint *a)
@@ -122,6 +161,7 @@ static int settle_and_solve(struct an_session *r, const struct an_options *o, st
     const int at_once = o->settle || !(a->stats.residual <= hopeless_residual);
     if (at_once)
         AN_TRY(settle(r, a));
+    AN_TRY(read_starts(r, a));
     AN_TRY(an_adjoint_solve(a, tolerance));
     const int moved = an_adjoint_moved(a, settled_part);
     if (at_once)
@@ -147,6 +187,8 @@ static int solve(struct an_session *r, const struct an_options *o, struct an_adj
     int status = before ? measure(r, a, before) : an_error_set(AN_FAIL, "out of memory");
     if (status == AN_OK)
         status = settle_and_solve(r, o, a);
+    if (status == AN_DIVERGED && a->stats.reached > 0)
+        status = keep_unsolved(r, a);
     if (status == AN_OK)
         status = check_left(r, a);
     if (status == AN_OK)
@@ -175,6 +217,7 @@ static int compute(struct an_session *r, const struct an_options *o, struct resu
                         "%.1e: the flow is at a kink of the scheme, such as a limiter's, and "
                         "gradients may be off by as much",
                         a->stats.check);
+    AN_TRY(write_lambda(r, a)); /* keys and nodes may take longer */
     double started = MPI_Wtime();
     AN_TRY(an_adjoint_inputs_gradients(a, &q->inputs));
     tell(r, "keys        %.3g s\n", MPI_Wtime() - started);
@@ -264,13 +307,8 @@ static int write_json(const struct an_session *r, const struct result *q)
 static int write_files(struct an_session *r, const struct result *q)
 {
     AN_TRY(an_reduce_status(r->comm, r->rank == 0 ? write_json(r, q) : AN_OK));
-    AN_TRY(an_geometry_write(r->solver));
-    for (int f = 0; f < q->a.nfigure; f++) {
+    for (int f = 0; f < q->a.nfigure && q->nodes; f++) {
         char path[1024];
-        AN_TRY(an_adjoint_write(&q->a, f, path));
-        tell(r, "adjoint     %s\n", path);
-        if (!q->nodes)
-            continue;
         AN_TRY(an_adjoint_write_nodes(&q->a, q->nodes, f, path));
         tell(r, "nodes       %s\n", path);
     }

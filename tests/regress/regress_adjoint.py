@@ -63,10 +63,27 @@ with open(os.path.join(out, "adjoint.json")) as f:
     quick = json.load(f)
 a, b = quick["figures"]["mass_in"]["gradient"][P], found["figures"]["mass_in"]["gradient"][P]
 check(quick["newton_steps"] == 0 and 0 < abs(a - b) < 0.02 * abs(b), f"d mass_in / d {P}: {a} about the snapshot, {b} settled")
+
+# GMRES begins at the solution of an earlier command, and needs no more iterations where the flow is the same
+check("GMRES begins at the solution in" in r.out and "adjoint_mass_in_00000120.cgns\n" in r.out, f"a file of the figure: {r}")
+r = annulus("adjoint", case, "--of", "mass_in", "--to", P)
+with open(os.path.join(out, "adjoint.json")) as f:
+    again = json.load(f)
+a, b = (q["figures"]["mass_in"]["gradient"][P] for q in (again, quick))
+check(again["gmres_iterations"] == 0 and abs(a - b) < 1e-10 * abs(b), f"once more: {again['gmres_iterations']} iterations, {a}, {b}")
+os.remove(os.path.join(out, "adjoint_mass_in_00000120.cgns"))
+r = annulus("adjoint", case, "--of", "mass_in", "--to", P)
+with open(os.path.join(out, "adjoint.json")) as f:
+    fresh = json.load(f)
+a = fresh["figures"]["mass_in"]["gradient"][P]
+check("GMRES begins" not in r.out and fresh["gmres_iterations"] > 50 and abs(a - b) < 1e-6 * abs(b), f"without the file: {fresh}, {b}")
+shutil.copy(os.path.join(out, "flow_00000120.cgns"), os.path.join(out, "adjoint_mass_in_00000120.cgns"))
+r = annulus("adjoint", case, "--of", "mass_in", "--to", P)
+check(r.code == DONE and "GMRES begins at zero for 'mass_in': " in r.out, f"a file without lambda: {r}")
 p0 = "boundaries.inlet.p0"
 python = an.gradient(case, "mass_in", p0, annulus=ANNULUS, settle=True)
 a, b = python["mass_in"]["gradient"][p0], found["figures"]["mass_in"]["gradient"][p0]
-check(list(python) == ["mass_in"] and abs(a - b) < 1e-8 * abs(b), f"annulus.gradient: {python}, {b}")
+check(list(python) == ["mass_in"] and abs(a - b) < 1e-6 * abs(b), f"annulus.gradient: {python}, {b}")
 try:
     an.gradient(case, "bend", annulus=ANNULUS)
     check(False, "annulus.gradient of a figure that is none")
@@ -80,7 +97,7 @@ m, loss = (found["figures"][f]["value"] for f in ("mass_in", "loss_by_mass"))
 dm, dloss = (found["figures"][f]["gradient"][P] for f in ("mass_in", "loss_by_mass"))
 by_hand = 0.7 * dm - 6 * (loss - 0.04) / m * dloss + 3 * (loss - 0.04) ** 2 / m**2 * dm
 check(abs(aim["value"] - (0.7 * m - 3 * (loss - 0.04) ** 2 / m + 1)) < 1e-9, f"{AIM}: {aim}")
-check(abs(aim["gradient"][P] - by_hand) < 1e-7 * abs(by_hand), f"gradient of {AIM}: {aim}, {by_hand} by hand")
+check(abs(aim["gradient"][P] - by_hand) < 1e-6 * abs(by_hand), f"gradient of {AIM}: {aim}, {by_hand} by hand")
 check(list(aim["weights"]) and set(aim["weights"]) == {"mass_in", "loss_by_mass"}, f"weights of {AIM}: {aim}")
 for formula, said in (("0.7*mass_in +", "no formula"), ("sin(mass_in)", "sin(mass_in) is neither"), ("3*2", "names no figure"),
                       ("mass_in/(mass_in - mass_in)", "no value"), ("mass_in + bend", "loss_by_mass"), ("mass_in if 1 else 2", "is neither")):

@@ -37,6 +37,8 @@
  *   v (J u) = u (J^T v) of random vectors: 1e-12 of the terms
  *   the mass flow depends on the sum of the mass flow of the inlet alone
  *   a block that is missing in the matrix is seen: matrix against a difference of the residual   > 1e-3
+ *   files: where GMRES does not converge lambda is kept, and a later solution begins there: no iterations; it begins at zero where a file
+ *     would leave more, or is damaged
  *   what the adjoint does not know is refused with the name of the key or of the boundary
  *   emulated: gradients by keys and nodes of the CUDA kernels on the host, whose linear algebra adds up in another order
  *     three threads: the bits of one
@@ -48,8 +50,10 @@
  *         by keys 1e-8, by nodes 1e-7, figures that are small differences 1e-6
  *     an H200 differs by 8e-10, 2.1e-8 and 5.6e-7 of this sum at most
  */
+#include "solver/adjoint/files.h"
 #include "solver/adjoint/inputs.h"
 #include "solver/adjoint/nodes.h"
+#include "solver/output/geometry.h"
 #include "tests/verify/adjoint_cases.h"
 #include "tests/verify/verify.h"
 
@@ -57,6 +61,7 @@
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void begin(struct fixture *f, const struct trial *t, struct an_adjoint *a)
 {
@@ -335,6 +340,70 @@ static void march_on(const struct trial *t, struct fixture *f, struct an_adjoint
                  1e-9);
 }
 
+/* Iterations of GMRES for all figures, to the tolerance of the command; *status: of the solution. */
+static int iterations_from(struct an_adjoint *a, double tolerance, int *status)
+{
+    const int before = a->stats.iterations;
+    *status = an_adjoint_solve(a, tolerance);
+    return a->stats.iterations - before;
+}
+
+/* Lambda in files: of a solution that does not converge, of a start that is worse than zero, of a file that is damaged. */
+static void look_at_files(const struct trial *t, struct an_adjoint *a)
+{
+    const size_t n = (size_t)(a->nfigure * a->residual.rows * a->nv);
+    double *kept = malloc((n + 1) * sizeof *kept), far = 0, size = 0;
+    char path[1024], other[1024];
+    int status;
+    fixture_must(kept ? AN_OK : AN_FAIL, "memory");
+    memset(a->lambda, 0, n * sizeof *kept);
+    const int from_zero = iterations_from(a, 1e-8, &status);
+    fixture_must(status, "solve");
+    memcpy(kept, a->lambda, n * sizeof *kept);
+    for (size_t m = 0; m < n; m++)
+        a->lambda[m] *= -10;
+    const int from_worse = iterations_from(a, 1e-8, &status);
+    verify_check(verify_text("%s: iterations from ten times the negative solution, %d from zero",
+                             t->name, from_zero),
+                 from_worse, from_zero, from_zero);
+    (void)iterations_from(a, 1e-30, &status);
+    verify_check(verify_text("%s: GMRES to 1e-30: %.200s", t->name, an_error_text()),
+                 status == AN_DIVERGED && !a->figure[0].solved &&
+                     strstr(an_error_text(), "does not converge") != NULL,
+                 1, 1);
+    fixture_must(an_geometry_write(a->s), "geometry");
+    for (int f = 0; f < a->nfigure; f++)
+        fixture_must(an_adjoint_write(a, f, path), "write");
+    memset(a->lambda, 0, n * sizeof *kept);
+    for (int f = 0; f < a->nfigure; f++)
+        fixture_must(an_adjoint_read(a, f, path), "read");
+    verify_check(verify_text("%s: iterations from files, %d from zero", t->name, from_zero),
+                 iterations_from(a, 1e-8, &status), 0, 0);
+    fixture_must(status, "solve");
+    for (size_t m = 0; m < n; m++) {
+        far = fmax(far, fabs(a->lambda[m] - kept[m]));
+        size = fmax(size, fabs(kept[m]));
+    }
+    verify_check(verify_text("%s: lambda from files and from zero", t->name), far / size, 0, 1e-6);
+    const int64_t now = a->s->iteration;
+    a->s->iteration = now + 10; /* of another iteration */
+    status = an_adjoint_read(a, 0, other);
+    a->s->iteration = now;
+    fixture_must(an_adjoint_read(a, 0, path), "read");
+    verify_check(verify_text("%s: the file of an earlier iteration", t->name),
+                 status == AN_OK && !strcmp(path, other), 1, 1);
+    fixture_must(truncate(path, 30000) ? AN_FAIL : AN_OK, "truncate");
+    memset(a->lambda, 0, n * sizeof *kept);
+    status = an_adjoint_read(a, 0, path);
+    verify_check(verify_text("%s: a damaged file: %.200s", t->name, an_error_text()),
+                 status == AN_INPUT && path[0] && a->lambda[0] == 0, 1, 1);
+    fixture_must(unlink(path) ? AN_FAIL : AN_OK, "unlink");
+    status = an_adjoint_read(a, 0, path);
+    verify_check(verify_text("%s: no file", t->name), status == AN_OK && !path[0], 1, 1);
+    fixture_must(an_adjoint_solve(a, 1e-11), "solve");
+    free(kept);
+}
+
 /* Is a figure a small difference of large ones? Then rounding shows in its differences: another compiler's efficiency of the
  * machine was 4e-6 off in place of 5e-7. */
 static int cancels(const char *figure)
@@ -393,6 +462,8 @@ static void look(const struct trial *t)
             cancels(a.figure[m].name) ? 10 * t->least : t->least);
     }
     look_at_weights(t, &a);
+    if (!strcmp(t->name, "stage"))
+        look_at_files(t, &a);
     look_at_equations(t, &a);
     look_at_duality(t, &a);
     look_at_matrix(t, &a);
