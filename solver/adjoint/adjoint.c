@@ -173,12 +173,31 @@ static int check_memory(const struct an_adjoint *a)
     return an_reduce_status(a->s->comm, check_own_memory(a));
 }
 
+/* Of a face of the largest cell, as if it were a cube. */
+static int find_area(struct an_adjoint *a)
+{
+    double largest = 0;
+    double *v = malloc(((size_t)a->cells.n + 1) * sizeof *v);
+    AN_CHECK(v, AN_FAIL, "out of memory");
+    int status = AN_OK;
+    for (int b = 0; b < a->s->nlocal && status == AN_OK; b++)
+        status = an_solver_download(a->s, AN_F_VOL, 1, b, v + a->cells.first[b]);
+    for (int64_t m = 0; m < a->cells.n && status == AN_OK; m++)
+        largest = fmax(largest, v[m]);
+    free(v);
+    AN_TRY(status);
+    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, a->s->comm));
+    a->area = pow(largest, 2. / 3);
+    return AN_OK;
+}
+
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
                    struct an_adjoint *a)
 {
     *a = (struct an_adjoint){.s = s, .nfigure = nfigure};
     AN_TRY(an_adjoint_check(s));
     AN_TRY(an_adjoint_cells_new(s, &a->cells));
+    AN_TRY(find_area(a));
     AN_TRY(an_adjoint_residual_new(s, &a->cells, &a->residual));
     a->nv = a->residual.nv;
     if (a->residual.targets.n)
@@ -314,7 +333,7 @@ static void judge_factors(struct an_adjoint *a, const struct an_gmres_result *r,
     a->worn = !converged || r->iterations > 3 * a->fresh / 2 + 10;
 }
 
-/* The residual of q in its units, per face area of the mean cell; returns its largest. */
+/* The residual of q in its units; its largest is over the area, too. */
 static int scaled_residual(struct an_adjoint *a, const double *q, double *r, double *largest)
 {
     AN_TRY(an_adjoint_residual_of(&a->residual, q, r));
@@ -322,7 +341,7 @@ static int scaled_residual(struct an_adjoint *a, const double *q, double *r, dou
     for (int64_t m = 0; m < a->residual.rows; m++)
         for (int v = 0; v < a->nv; v++) {
             r[m * a->nv + v] /= a->residual.unit_r[v];
-            *largest = fmax(*largest, fabs(r[m * a->nv + v]));
+            *largest = fmax(*largest, fabs(r[m * a->nv + v]) / a->area);
         }
     a->stats.evaluations++;
     return a->s->nrank > 1 ? an_reduce_max(a->s->comm, 1, largest) : AN_OK;

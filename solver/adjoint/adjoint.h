@@ -25,7 +25,8 @@
 #include <stdio.h>
 
 struct an_adjoint_stats {
-    double residual; /* largest scaled residual of the state as it was given ... */
+    double
+        residual; /* largest residual of the state as it was given, over unit_r and the area of a face of the largest cell ... */
     double settled;  /* ... and after the Newton steps */
     int newton;      /* Newton steps */
     int evaluations; /* of the residual, in all */
@@ -39,6 +40,8 @@ struct an_adjoint_stats {
 struct an_adjoint {
     struct an_solver *s; /* the caller's */
     int nv, nfigure;
+    double
+        area; /* m2, of a face of the largest cell, as if it were a cube: largest residuals are over it, whatever the size of the mesh */
     struct an_adjoint_cells cells;
     struct an_adjoint_residual residual;
     struct an_lists pattern; /* of the matrix, if there are targets; else that of the cells */
@@ -65,7 +68,7 @@ int an_adjoint_check(const struct an_solver *s);
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
                    struct an_adjoint *a);
 void an_adjoint_free(struct an_adjoint *a);
-/* Newton steps until the largest scaled residual is below `residual` or falls slowly; at most `most`, and none with 0, which
+/* Newton steps until the largest residual, as stats.residual has it, is below `residual` or falls slowly; at most `most`, and none with 0, which
  * only finds the residual. */
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
 /* Linearises about the state, and solves for lambda of each figure; GMRES starts from the lambda of an earlier state or of a

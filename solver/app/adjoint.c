@@ -17,11 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Largest scaled residual after Newton's steps with which there is no hope, the one below which a flow counts as settled, and
- * the one that the steps aim at; between the first two the part of a figure decides that the residual would move it by.
+/* Largest residual after Newton's steps with which there is no hope, the one below which a flow counts as settled, and
+ * the one that the steps aim at; between the first two the part of a figure decides that the residual would move it by. Flows
+ * that `annulus run` calls settled have 1e-7 to 3e-4.
  * The part of a figure beyond which Newton's steps follow: that by which figures of a settled run may still change
  * (section `stop`). What GMRES has to reach. */
-static const double hopeless_residual = 1e-6, most_residual = 1e-8, wanted_residual = 1e-14,
+static const double hopeless_residual = 1e-2, most_residual = 1e-4, wanted_residual = 1e-11,
                     most_left = 0.01, settled_part = 1e-3, tolerance = 1e-8;
 enum { MOST_STEPS = 12 };
 
@@ -67,8 +68,9 @@ static int settle(struct an_session *r, struct an_adjoint *a)
          s->settled, s->newton, s->newton == 1 ? "" : "s");
     AN_CHECK(
         s->settled <= hopeless_residual, AN_INPUT,
-        "%s: the flow is not settled: its largest residual, over that of a sound wave through "
-        "a face of 1 m2, is %.2e after %d steps of Newton and has to be below %.0e; go on with "
+        "%s: the flow is not settled: its largest residual, over the flux of a sound wave through "
+        "a face of the largest cell, is %.2e after %d steps of Newton and has to be below %.0e; go "
+        "on with "
         "`annulus run`",
         r->snapshot, s->settled, s->newton, hopeless_residual);
     return AN_OK;

@@ -22,7 +22,7 @@ def adjoint(*args, options=(), expect=DONE, settle=True, np=1):
 
 run(case, timeout=200)
 r, found = adjoint("--nodes")
-check("boundaries.inlet.direction" in found["keys"] and found["residual"] < 1e-12, f"{found}")
+check("boundaries.inlet.direction" in found["keys"] and found["residual"] < 1e-10, f"{found}")
 sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
 os.environ.update(environment())
 import annulus as an  # noqa: E402

@@ -16,6 +16,7 @@ struct shape {
 };
 
 static const double pitch = 0.08;
+double magnify = 1;
 
 static void cascade_map(void *context, const double s[3], double x[3])
 {
@@ -29,6 +30,8 @@ static void cascade_map(void *context, const double s[3], double x[3])
     x[0] = 0.1 * (part + 0.05 * q->shape * sin(PI * s[0]));
     x[1] = 0.1 * camber + pitch * (thick + (1 - 2 * thick) * t);
     x[2] = 0.02 * s[2];
+    for (int d = 0; d < 3; d++)
+        x[d] *= magnify;
 }
 
 /* i along x, j outwards, k from blade to blade, which begin after a third of i; as in verify_rotor. */
@@ -155,7 +158,7 @@ const char *mesh_of(const struct trial *t, double parameter)
                                                          .type = AN_BC_WALL_SLIP,
                                                          .name = "blade"};
     }
-    box.translation[1][1] = pitch;
+    box.translation[1][1] = magnify * pitch;
     const char *path = fixture_path("adjoint.cgns");
     vm_write(path, &box);
     return path;

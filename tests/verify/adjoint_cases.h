@@ -40,6 +40,8 @@ int count_of(const struct trial *t);
 const char *const *figures_of(const struct trial *t);
 /* The device of the cases that are opened. */
 extern const char *device;
+/* The size of the cascade, 1 unless set. */
+extern double magnify;
 /* The case at a parameter with a mesh, filled. Collective over `comm`. */
 void open_case_on(struct fixture *f, MPI_Comm comm, const struct trial *t, double parameter,
                   const char *mesh);

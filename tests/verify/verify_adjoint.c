@@ -39,6 +39,7 @@
  *   a block that is missing in the matrix is seen: matrix against a difference of the residual   > 1e-3
  *   files: where GMRES does not converge lambda is kept, and a later solution begins there: no iterations; it begins at zero where a file
  *     would leave more, or is damaged
+ *   the largest residual of an inviscid flow in a cascade that is a thousand times as large                 1e-6
  *   what the adjoint does not know is refused with the name of the key or of the boundary
  *   emulated: gradients by keys and nodes of the CUDA kernels on the host, whose linear algebra adds up in another order
  *     three threads: the bits of one
@@ -76,7 +77,7 @@ static void figures(const struct trial *t, double parameter, const double *q, do
     open_case(&f, t, parameter);
     begin(&f, t, &a);
     memcpy(a.q, q, (size_t)(a.residual.rows * a.nv) * sizeof *q);
-    fixture_must(an_adjoint_settle(&a, 1e-15, 6), "settle");
+    fixture_must(an_adjoint_settle(&a, 1e-12, 6), "settle");
     fixture_must(an_adjoint_evaluate(&a.residual, a.q, NULL, NULL), "evaluate");
     for (int m = 0; m < count_of(t); m++)
         value[m] = an_figure_value(f.solver, &a.figure[m]);
@@ -428,6 +429,29 @@ static void refused(const char *what, const char *rest, const char *inlet, const
     fixture_close(&f);
 }
 
+/* By the residual a command decides whether a flow is settled. That of an inviscid flow does not depend on the unit of length. */
+static void look_at_size(const struct trial *t)
+{
+    double residual[2];
+    for (int n = 0; n < 2; n++) {
+        struct fixture f;
+        struct an_adjoint a;
+        magnify = n ? 1000 : 1;
+        open_case(&f, t, 0);
+        fixture_steps(&f, 30);
+        begin(&f, t, &a);
+        fixture_must(an_adjoint_settle(&a, 0, 0), "residual");
+        residual[n] = a.stats.residual;
+        an_adjoint_free(&a);
+        fixture_close(&f);
+    }
+    magnify = 1;
+    verify_check(verify_text("%s: largest residual %.3g, of a cascade of a thousand times the size "
+                             "the same part",
+                             t->name, residual[0]),
+                 residual[1] / residual[0] - 1, -1e-6, 1e-6);
+}
+
 static void look(const struct trial *t)
 {
     struct fixture f;
@@ -437,7 +461,7 @@ static void look(const struct trial *t)
     open_case(&f, t, 0);
     const double drop = fixture_converge(&f, 1e-8, t->steps);
     begin(&f, t, &a);
-    fixture_must(an_adjoint_settle(&a, 1e-15, 12), "settle");
+    fixture_must(an_adjoint_settle(&a, 1e-12, 12), "settle");
     fixture_must(an_adjoint_solve(&a, 1e-11), "solve");
     const struct an_adjoint_stats *s = &a.stats;
     verify_note("%s: %lld cells, residual down to %.1e, %.1e by %d Newton steps; %d iterations of "
@@ -445,7 +469,7 @@ static void look(const struct trial *t)
                 "factors, %.2g s for lambda; %.0f bytes for a cell",
                 t->name, (long long)a.cells.n, drop, s->settled, s->newton, s->iterations, s->check,
                 s->linearise_s, s->factor_s, s->solve_s, s->bytes / (double)a.cells.n);
-    verify_check(verify_text("%s: Newton's residual", t->name), s->settled, 0, 1e-14);
+    verify_check(verify_text("%s: Newton's residual", t->name), s->settled, 0, 1e-10);
     verify_check(verify_text("%s: matrix against a difference", t->name), s->check, 0, 1e-3);
     add_keys(t, &a, slope, NULL);
     const double started = MPI_Wtime();
@@ -491,7 +515,7 @@ static int gradients_on(const struct trial *t, const char *engine, double **q,
     const size_t bytes = (size_t)(a.residual.rows * a.nv) * sizeof **q;
     if (!*q) {
         *q = malloc(bytes);
-        fixture_must(*q ? an_adjoint_settle(&a, 1e-15, 12) : AN_FAIL, "settle");
+        fixture_must(*q ? an_adjoint_settle(&a, 1e-12, 12) : AN_FAIL, "settle");
         memcpy(*q, a.q, bytes);
     }
     memcpy(a.q, *q, bytes);
@@ -601,6 +625,7 @@ int main(int argc, char **argv)
             look(&trial[n]);
     if (argc > 1)
         return verify_end();
+    look_at_size(&trial[0]);
     refused("mixing length",
             ROE "gas: {viscosity: sutherland}\nturbulence: {model: mixing_length, length: 0.01}\n",
             "", "mass_in", "turbulence.model");
