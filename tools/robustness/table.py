@@ -74,7 +74,7 @@ def adjoint_totals(results, key):
     """One line for each value of key(case): what became of the adjoints of the settled cases."""
     own = with_gradients(results)
     used = [o for o in gradients.OUTCOMES if o == "converged" or any(r["adjoint"]["outcome"] == o for r in own)]
-    lines = heading(["", "settled", *map(short, used), "of these at a kink", "converged"])
+    lines = heading(["", "settled", *map(short, used), "of these at a kink", "share"])
     for group in [*dict.fromkeys(key(r["case"]) for r in own), None]:
         these = [r for r in own if group is None or key(r["case"]) == group]
         counts = [str(sum(r["adjoint"]["outcome"] == o for r in these) or "") for o in used]
