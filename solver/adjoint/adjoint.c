@@ -114,7 +114,8 @@ static int together(int figures)
 static double bytes_of(const struct an_adjoint *a)
 {
     const struct an_gmres_options o = {.restart = RESTART};
-    const double block = a->nv * a->nv, blocks = (double)pattern_of(a)->first[pattern_of(a)->n];
+    const double block = a->nv * a->nv,
+                 blocks = (double)(pattern_of(a)->first[pattern_of(a)->n] + a->jacobian.nforeign);
     const double vectors = an_block_gmres_bytes(&a->jacobian, &o, together(a->nfigure));
     const double most = fmax(vectors, 8 * block * blocks); /* that of first order */
     if (a->jacobian.card)
