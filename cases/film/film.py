@@ -81,19 +81,25 @@ def grow(first, ratio, length, most=1e30, before=0):
     return numpy.concatenate([[0], numpy.cumsum(numpy.array(cells) * length / sum(cells))])
 
 
-def plate(c, k, m):
-    """Nodes x, y, z over D. The plate begins where its boundary layer has the measured displacement thickness at the hole."""
+def extent(c, k):
+    """Length of the plate before the hole and behind it, over D, and height of a first cell with y+ about 1, over m["wall"]. The plate
+    begins where its boundary layer has the measured displacement thickness at the hole."""
     start = 1.0
     while start < 400 and 0.0463 * (k["re"] * start) ** -0.2 * start < k["delta"]:
         start *= 1.02
+    friction = 0.0592 * (k["re"] * start) ** -0.2
+    return start, min(c["x"].max(), 80.0) + 6, 1 / (k["re"] * (0.5 * friction) ** 0.5)
+
+
+def plate(c, k, m):
+    """Nodes x, y, z over D."""
+    start, behind, unit = extent(c, k)
     half = 0.5 * k["pitch"]
-    behind = min(c["x"].max(), 80.0) + 6
     rear = numpy.arange(-3, 6 + 1e-9, m["hole"])
     front = grow(m["hole"], 1.22, max(start - 3, 2.0))
     last = grow(m["hole"], m["growth"], behind - 6, m["long"], len(rear) + len(front) - 2)
     x = numpy.concatenate([-3 - front[:0:-1], rear, 6 + last[1:]])
-    friction = 0.0592 * (k["re"] * start) ** -0.2
-    y = grow(m["wall"] / (k["re"] * (0.5 * friction) ** 0.5), m["up"], 8.0, 0.8)
+    y = grow(m["wall"] * unit, m["up"], 8.0, 0.8)
     n = max(4 * round(half / m["side"] / 4), 4)
     z = numpy.linspace(-half if k["beta"] else 0.0, half, (2 if k["beta"] else 1) * n + 1)
     return x, y, z
@@ -118,18 +124,16 @@ def turbulence(k, ahead):
     return f"{{model: sst, intensity: {tu:.6g}, length_scale: {k['length'] * k['D']:.6g}, decay_length: {ahead * k['D']:.6g}}}"
 
 
-def prepare(c, folder, m, o):
-    k = conditions(c)
-    x, y, z = plate(c, k, m)
-    d = k["D"]
-    os.makedirs(folder, exist_ok=True)
-    path = write_mesh(folder, d, x, y, z)
-    sides = [f"--periodic=shift:0,0,{d * k['pitch']:.17g}"] if k["beta"] else ["--bc=1:kmin=front:symmetry", "--bc=1:kmax=back:symmetry"]
-    command = [o.tool("mesh_plot3d"), path, "--bc=1:imin=inlet:inlet", "--bc=1:imax=outlet:outlet", "--bc=1:jmin=wall:wall_viscous",
-               "--bc=1:jmax=top:farfield", *sides, "-o", os.path.join(folder, "plate.cgns")]
+def convert(folder, path, arguments, o):
+    """The PLOT3D file becomes plate.cgns."""
+    command = [o.tool("mesh_plot3d"), path, *arguments, "-o", os.path.join(folder, "plate.cgns")]
     with open(os.path.join(folder, "mesh.log"), "w", encoding="utf-8") as log:
         subprocess.run(command, check=True, stdout=log, stderr=log)
     os.remove(path)
+
+
+def write_case(c, k, folder, ahead, walls, o):
+    """walls: lines of boundaries that are not those of the stream. ahead: length of the plate before the hole, over D."""
     g = GAMMA
     fall = 1 + 0.5 * (g - 1) * k["M"] ** 2
     symmetry = "" if k["beta"] else "  front: {type: symmetry}\n  back: {type: symmetry}\n"
@@ -138,21 +142,30 @@ def prepare(c, folder, m, o):
 mesh: plate.cgns
 precision: double
 gas: {{gamma: {g}, R: {R}, viscosity: sutherland, mu: 1.716e-5, T_ref: 273.15, S: 110.4, prandtl: {PRANDTL}}}
-turbulence: {o.turbulence or turbulence(k, -x[0])}
+turbulence: {o.turbulence or turbulence(k, ahead)}
 march: {{iterations: {o.iterations}, residual_drop: 1.0e-5}}
 initial: {{p: {k['p']:.9g}, T: {k['T']:.9g}, mach: {k['M']:.9g}, direction: [1, 0, 0]}}
 boundaries:
   inlet: {{type: inlet_total, p0: {k['p'] * fall ** (g / (g - 1)):.9g}, T0: {k['T'] * fall:.9g}, direction: [1, 0, 0]}}
   outlet: {{type: outlet_static, p: {k['p']:.9g}}}
   top: {{type: farfield, p: {k['p']:.9g}, T: {k['T']:.9g}, mach: {k['M']:.9g}, direction: [1, 0, 0]}}
-  wall: {{type: wall_viscous, holes: holes.csv}}
-{symmetry}output: {{folder: out, every: 0, history_every: 20, walls: true}}
+{walls}{symmetry}output: {{folder: out, every: 0, history_every: 20, walls: true}}
 """)
+
+
+def prepare(c, folder, m, o):
+    k = conditions(c)
+    x, y, z = plate(c, k, m)
+    d = k["D"]
+    os.makedirs(folder, exist_ok=True)
+    sides = [f"--periodic=shift:0,0,{d * k['pitch']:.17g}"] if k["beta"] else ["--bc=1:kmin=front:symmetry", "--bc=1:kmax=back:symmetry"]
+    convert(folder, write_mesh(folder, d, x, y, z), ["--bc=1:imin=inlet:inlet", "--bc=1:imax=outlet:outlet", "--bc=1:jmin=wall:wall_viscous",
+                                                     "--bc=1:jmax=top:farfield", *sides], o)
+    write_case(c, k, folder, -x[0], "  wall: {type: wall_viscous, holes: holes.csv}\n", o)
     with open(os.path.join(folder, "holes.csv"), "w", encoding="utf-8") as f:
         f.write("x_m,y_m,z_m,diameter_m,alpha_deg,beta_deg,mass_flow_kg_s,T0_K,lateral_deg,forward_deg,lateral_D,forward_D\n")
         f.write(f"0,0,0,{d:.9g},{k['alpha']:g},{k['beta']:g},{k['mass']:.9g},{k['T0c']:.9g},{k['lateral']:g},{k['forward']:g},"
                 f"{k['lateral_D']:g},{k['forward_D']:g}\n")
-    return len(x) - 1, len(y) - 1, len(z) - 1
 
 
 def trailing_edge(k):
@@ -179,33 +192,45 @@ def effectiveness(folder, k):
     if along == 0:
         x, t = x.T, t.T
     centre = 0.5 * (x[0, 1:] + x[0, :-1]) / k["D"]
+    return centre, cooled(k, t.mean(axis=0))
+
+
+def cooled(k, t):
+    """Effectiveness of the temperature of the wall."""
     cp = GAMMA / (GAMMA - 1) * R
     t0 = k["T"] + k["V"] ** 2 / (2 * cp)
     free = t0 - (1 - PRANDTL ** (1 / 3)) * k["V"] ** 2 / (2 * cp)
-    return centre, (free - t.mean(axis=0)) / (free - k["T0c"])
+    return (free - t) / (free - k["T0c"])
+
+
+def run(folder, o):
+    with open(os.path.join(folder, "run.log"), "w", encoding="utf-8") as log:
+        done = subprocess.run([o.tool("annulus"), "run", "case.yaml"], cwd=folder, stdout=log, stderr=log, check=False)
+    if done.returncode:
+        raise InputError(f"{folder}/run.log: annulus ended with exit code {done.returncode}")
 
 
 def compute(c, o):
-    """x and effectiveness of a curve, its cells and seconds."""
+    """x and effectiveness of a curve."""
     folder = os.path.join(o.work, c["name"].replace(":", "_"))
-    m = FINE if o.fine else COARSE
     if o.again or not glob.glob(os.path.join(folder, "out", "wall_*.cgns")):
-        prepare(c, folder, m, o)
-        with open(os.path.join(folder, "run.log"), "w", encoding="utf-8") as log:
-            done = subprocess.run([o.tool("annulus"), "run", "case.yaml"], cwd=folder, stdout=log, stderr=log, check=False)
-        if done.returncode:
-            raise InputError(f"{folder}/run.log: annulus ended with exit code {done.returncode}")
+        prepare(c, folder, FINE if o.fine else COARSE, o)
+        run(folder, o)
     return effectiveness(folder, conditions(c))
 
 
-def compare(c, o):
-    k = conditions(c)
-    x, eta = compute(c, o)
+def against(c, k, x, eta):
+    """Computed effectiveness at the measured places, rms and mean of the difference."""
     shift = trailing_edge(k) if int(c["row"]["x_from_trailing_edge"]) else 0.0
     here = numpy.interp(c["x"] + shift, x, eta)
     inside = (c["x"] > 0.5) & (c["x"] + shift < x[-1] - 2)
     error = here[inside] - c["eta"][inside]
-    return k, here, (error ** 2).mean() ** 0.5, error.mean()
+    return here, (error ** 2).mean() ** 0.5, error.mean()
+
+
+def compare(c, o):
+    k = conditions(c)
+    return k, *against(c, k, *compute(c, o))
 
 
 def main(o):
