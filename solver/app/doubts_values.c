@@ -486,25 +486,29 @@ static int agrees(const struct judge *j, double mass)
     return j->flow > 0 && mass > j->flow / 3;
 }
 
-static void take_flow(const struct judge *j, double mass, const char *of)
+/* part: other inlets let in flow of an amount that is not known. */
+static void take_flow(const struct judge *j, double mass, int part, const char *of)
 {
     if (!(mass > 0) || !(j->choked > 0))
         return;
-    if (!agrees(j, mass) && an_facts_least(j->f, AN_FACT_INLET_FLOW, mass / j->choked, of))
+    if (!part && !agrees(j, mass) && an_facts_least(j->f, AN_FACT_INLET_FLOW, mass / j->choked, of))
         say_flow(j, AN_FACT_INLET_FLOW, mass);
     if (an_facts_most(j->f, AN_FACT_INLET_CHOKED, mass / j->choked, of))
         an_facts_more(j->f, AN_FACT_INLET_CHOKED, " (%.4g kg/s of %.4g kg/s)", mass, j->choked);
 }
 
-/* Of several outlets, or inlets, one may have a small part of the flow: the largest is judged. */
+/* Of several outlets, or inlets, one may have a small part of the flow: the largest is judged. The mass flow of an inlet is not
+ * too small beside inlets of given total pressure: coolant enters beside the stream. */
 static void take_flows(const struct judge *j)
 {
     static const enum an_bc_type types[] = {AN_BC_INLET_TOTAL, AN_BC_OUTLET_STATIC};
     for (int n = 0; n < 2; n++) {
         double most = 0;
+        int part = 0;
         char of[AN_FACT_TEXT] = "";
         for (int b = 0; b < j->c->nboundary; b++) {
             const struct an_case_boundary *q = &j->c->boundary[b];
+            part |= n == 0 && q->type == AN_BC_INLET_TOTAL && !(q->outlet.mass_flow > 0);
             const int throttled =
                 q->type == AN_BC_OUTLET_STATIC && q->outlet.throttle_mass_flow > 0;
             const double mass = throttled ? q->outlet.throttle_mass_flow : q->outlet.mass_flow;
@@ -513,7 +517,7 @@ static void take_flows(const struct judge *j)
             most = mass;
             an_doubts_key(q->name, throttled ? "throttle_mass_flow" : "mass_flow", of);
         }
-        take_flow(j, most, of);
+        take_flow(j, most, part, of);
     }
 }
 
