@@ -4,11 +4,15 @@
 For each curve of measured.csv the script makes a plate of half a pitch (with a compound angle: a whole pitch), runs `annulus`
 with the holes as sources, and compares the laterally averaged adiabatic effectiveness at the measured places. Without FIGURE it
 takes all curves. A curve that was computed before, with the same program and options, is read from its folder.
+
+With --resolved the hole is meshed: a pipe of the measured length with an inlet at its end. The source model is computed, too, and both are
+compared with the measurement. This works for cylindrical holes without a compound angle; without FIGURE all of these are taken.
 """
 import argparse
 import concurrent.futures
 import csv
 import glob
+import json
 import os
 import re
 import subprocess
@@ -21,6 +25,8 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(HERE, "..", "..", "tools", "python", "annulus"))
 from errors import InputError, program, reading  # noqa: E402
+
+import resolved  # noqa: E402
 
 GAMMA, R, PRANDTL = 1.4, 287.058, 0.72
 LIFTS = 0.5  # momentum ratio above which a jet is said to lift off, as in bc/hole_jet.h
@@ -70,7 +76,7 @@ def conditions(c):
             "mass": br * rho * v * numpy.pi / 4 * d * d, "pitch": number(row, "P_D"), "re": number(row, "Re_inf"),
             "lateral": number(row, "phi_deg"), "forward": number(row, "psi_deg"), "lateral_D": number(row, "Lphi_D"),
             "forward_D": number(row, "Lpsi_D"), "tu": number(row, "Tu_percent") / 100, "length": number(row, "Lambda_D", 1.0) or 1.0,
-            "delta": number(row, "delta_D"), "I": br * br / ratio}
+            "delta": number(row, "delta_D"), "I": br * br / ratio, "L": number(row, "L_D"), "Vc": vc, "rhoc": rho * ratio}
 
 
 def grow(first, ratio, length, most=1e30, before=0):
@@ -132,8 +138,8 @@ def convert(folder, path, arguments, o):
     os.remove(path)
 
 
-def write_case(c, k, folder, ahead, walls, o):
-    """walls: lines of boundaries that are not those of the stream. ahead: length of the plate before the hole, over D."""
+def write_case(c, k, folder, ahead, walls, o, iterations=100, drop=1.0e-5, more=""):
+    """walls: lines of boundaries that are not those of the stream. ahead: length of the plate before the hole, over D. more: sections."""
     g = GAMMA
     fall = 1 + 0.5 * (g - 1) * k["M"] ** 2
     symmetry = "" if k["beta"] else "  front: {type: symmetry}\n  back: {type: symmetry}\n"
@@ -143,8 +149,8 @@ mesh: plate.cgns
 precision: double
 gas: {{gamma: {g}, R: {R}, viscosity: sutherland, mu: 1.716e-5, T_ref: 273.15, S: 110.4, prandtl: {PRANDTL}}}
 turbulence: {o.turbulence or turbulence(k, ahead)}
-march: {{iterations: {o.iterations}, residual_drop: 1.0e-5}}
-initial: {{p: {k['p']:.9g}, T: {k['T']:.9g}, mach: {k['M']:.9g}, direction: [1, 0, 0]}}
+march: {{iterations: {o.iterations or iterations}, residual_drop: {drop}}}
+{more}initial: {{p: {k['p']:.9g}, T: {k['T']:.9g}, mach: {k['M']:.9g}, direction: [1, 0, 0]}}
 boundaries:
   inlet: {{type: inlet_total, p0: {k['p'] * fall ** (g / (g - 1)):.9g}, T0: {k['T'] * fall:.9g}, direction: [1, 0, 0]}}
   outlet: {{type: outlet_static, p: {k['p']:.9g}}}
@@ -204,8 +210,9 @@ def cooled(k, t):
 
 
 def run(folder, o):
+    command = ["check"] if o.check else ["run", f"--device={o.device}", *[f"--set={s}" for s in o.set]]
     with open(os.path.join(folder, "run.log"), "w", encoding="utf-8") as log:
-        done = subprocess.run([o.tool("annulus"), "run", "case.yaml"], cwd=folder, stdout=log, stderr=log, check=False)
+        done = subprocess.run([o.tool("annulus"), *command, "case.yaml"], cwd=folder, stdout=log, stderr=log, check=False)
     if done.returncode:
         raise InputError(f"{folder}/run.log: annulus ended with exit code {done.returncode}")
 
@@ -217,6 +224,67 @@ def compute(c, o):
         prepare(c, folder, FINE if o.fine else COARSE, o)
         run(folder, o)
     return effectiveness(folder, conditions(c))
+
+
+def prepare_resolved(c, k, folder, o):
+    start, behind, unit = extent(c, k)
+    m = resolved.COARSE if o.resolved == "coarse" else resolved.FINE
+    blocks = resolved.mesh(k["alpha"], k["pitch"], k["L"], 2 * unit, start, behind, m)
+    for name, block in blocks.items():
+        low, high = resolved.corner_volumes(block)
+        if low.min() <= 0:
+            raise InputError(f"not computed: block {name} has {(low <= 0).sum()} cells of negative volume")
+    os.makedirs(folder, exist_ok=True)
+    path = os.path.join(folder, "plate.p3d")
+    resolved.write(path, blocks, k["D"])
+    convert(folder, path, ["--join", *["--bc=" + b for b in resolved.boundaries(blocks, m)]], o)
+    turn = numpy.radians(k["alpha"])
+    p0 = k["p"] + 0.5 * k["rhoc"] * k["Vc"] ** 2
+    write_case(c, k, folder, start, f"""  wall: {{type: wall_viscous}}
+  hole: {{type: wall_viscous}}
+  coolant: {{type: inlet_total, p0: {p0:.9g}, T0: {k['T0c']:.9g}, direction: [{numpy.cos(turn):.9g}, {numpy.sin(turn):.9g}, 0],
+            mass_flow: {0.5 * k['mass']:.9g}}}
+""", o, 600, 1.0e-3, "stop: {force: 1.0e-3}\nmultigrid: {coarse: 4}\n")
+
+
+def lateral(folder, k):
+    """As `effectiveness`, for a wall of any faces: each is cut into 8 x 8 parts, whose area counts in the strip of x that they lie in."""
+    walls = sorted(glob.glob(os.path.join(folder, "out", "wall_*.cgns")))
+    x, area, t = [], [], []
+    with reading(walls[-1]), h5py.File(walls[-1], "r") as f:
+        for zone in f["Base"].values():
+            if not isinstance(zone, h5py.Group) or "GridCoordinates" not in zone:
+                continue
+            node = numpy.stack([zone[f"GridCoordinates/Coordinate{a}/ data"][()] for a in "XYZ"], -1) / k["D"]
+            if abs(node[..., 1]).max() > 1e-6:
+                continue  # the wall of the hole
+            u = (numpy.arange(8) + 0.5) / 8
+            u, v = (a.ravel() for a in numpy.meshgrid(u, u))
+            a, b, c, d = (n[..., None] for n in (node[:-1, :-1, 0], node[1:, :-1, 0], node[:-1, 1:, 0], node[1:, 1:, 0]))
+            x.append((a * (1 - u) * (1 - v) + b * u * (1 - v) + c * (1 - u) * v + d * u * v).ravel())
+            one, two = node[1:, 1:] - node[:-1, :-1], node[1:, :-1] - node[:-1, 1:]
+            area.append(numpy.repeat(abs(numpy.cross(one, two)[..., 1]).ravel(), len(u)))
+            t.append(numpy.repeat(zone["FlowSolution/TemperatureWall/ data"][()].ravel(), len(u)))
+    x, area, t = (numpy.concatenate(a) for a in (x, area, t))
+    edge = numpy.arange(1.0, x.max(), 0.25)
+    total = numpy.histogram(x, edge, weights=area)[0]
+    return 0.5 * (edge[1:] + edge[:-1]), cooled(k, numpy.histogram(x, edge, weights=area * t)[0] / total)
+
+
+def compute_resolved(c, o):
+    """x and effectiveness of a curve with its hole meshed, and what run.json says of the run."""
+    k = conditions(c)
+    if k["beta"] or k["lateral"] or k["forward"]:
+        raise InputError("not computed: resolved holes are cylindrical, without a compound angle")
+    folder = os.path.join(o.work, f"{c['name'].replace(':', '_')}_{o.resolved}")
+    if o.again or not glob.glob(os.path.join(folder, "out", "wall_*.cgns")):
+        prepare_resolved(c, k, folder, o)
+        run(folder, o)
+    if o.check:
+        return None
+    path = os.path.join(folder, "out", "run.json")
+    with reading(path), open(path, encoding="utf-8") as f:
+        return *lateral(folder, k), json.load(f)
 
 
 def against(c, k, x, eta):
@@ -233,11 +301,63 @@ def compare(c, o):
     return k, *against(c, k, *compute(c, o))
 
 
+def check_resolved(known, names, o):
+    for name in names:
+        try:
+            compute_resolved(known[name], o)
+            print(f"{name:22} passes annulus check", flush=True)
+        except (InputError, subprocess.CalledProcessError) as error:
+            print(f"{name:22} {error}", flush=True)
+
+
+def main_resolved(known, names, o):
+    print(f"{'curve':22} {'alpha':>5} {'P/D':>4} {'L/D':>4} {'DR':>4} {'BR':>4} {'I':>4} {'jet':8} {'measured':>8} | source {'bias':>6} {'rms':>5}"
+          f" | resolved {'bias':>6} {'rms':>5} | {'cells':>6} {'it.':>4} {'s':>5} {'residual':>8} {'in-out':>8} {'coolant':>8} {'friction':>8} {'y+':>4} state")
+    kinds = {}
+
+    def work(name):
+        try:
+            k = conditions(known[name])
+            *found, info = compute_resolved(known[name], o)
+            return k, against(known[name], k, *compute(known[name], o)), against(known[name], k, *found), info
+        except (InputError, subprocess.CalledProcessError) as error:
+            return error
+
+    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
+        for name, got in zip(names, pool.map(work, names)):
+            if isinstance(got, Exception):
+                print(f"{name:22} {got}")
+                continue
+            c, (k, source, found, info) = known[name], got
+            row, last, kind = c["row"], info["last"], "attached" if k["I"] <= LIFTS else "lifted"
+            for model, got in (("source", source), ("resolved", found)):
+                kinds.setdefault((kind, model), []).append(got[1:])
+            moves = info["figures"]["friction_N"]["moves"]
+            moves = "-" if moves is None else f"{moves:.1e}"
+            control = info["controls"][0]
+            plus = [w["yplus_max"] for w in info["walls"] if w["name"] == "wall"][0]
+            print(f"{name:22} {k['alpha']:5g} {k['pitch']:4g} {k['L']:4g} {row['DR']:>4} {row['BR']:>4} {k['I']:4.2f} {kind:8} {c['eta'].mean():8.3f} | "
+                  f"{source[0].mean():6.3f} {source[2]:+6.3f} {source[1]:5.3f} | {found[0].mean():8.3f} {found[2]:+6.3f} {found[1]:5.3f} | "
+                  f"{info['cells']:6} {info['iteration']:4} {info['seconds']:5.0f} {last['residual_drop']:8.1e} {last['imbalance']:+8.1e} "
+                  f"{control['mass_flow_kg_s'] / control['wanted_kg_s'] - 1:+8.1e} {moves:>8} {plus:4.1f} "
+                  f"{info['state']}", flush=True)
+            if o.points:
+                for values in zip(c["x"], c["eta"], source[0], found[0]):
+                    print("    x/D {:6.2f} measured {:.3f} source {:.3f} resolved {:.3f}".format(*values))
+    print()
+    for (kind, model), got in kinds.items():
+        rms, bias = numpy.array(got).T
+        print(f"{kind}, {model}: {len(rms)} curves, rms {(rms ** 2).mean() ** 0.5:.3f}, bias {bias.mean():+.3f}")
+
+
 def main(o):
     known = curves()
     names = [n for n in known if not o.figure or any(re.fullmatch(f if ":" in f else f + ":.*", n) for f in o.figure)]
     if not names:
         raise InputError(f"measured.csv has no curve {' '.join(o.figure)}")
+    if o.resolved:
+        plain = [n for n in names if not any(number(known[n]["row"], a) for a in ("beta_deg", "phi_deg", "psi_deg"))]
+        return (check_resolved if o.check else main_resolved)(known, names if o.figure else plain, o)
     print(f"{'curve':26} {'alpha':>5} {'beta':>4} {'P/D':>5} {'DR':>5} {'BR':>5} {'I':>5} {'jet':9} {'measured':>8} {'computed':>8} {'bias':>7} {'rms':>6}")
     kinds, figures = {}, {}
 
@@ -277,12 +397,18 @@ parser.add_argument("figure", nargs="*", metavar="FIGURE[:CURVE]", help="such as
 parser.add_argument("--bin", default="", help="folder of the programs (default: PATH)")
 parser.add_argument("--work", default="film", help="folder of the runs")
 parser.add_argument("--fine", action="store_true", help="five cells across a hole in place of two")
-parser.add_argument("--iterations", type=int, default=100)
+parser.add_argument("--resolved", nargs="?", const="normal", choices=("normal", "coarse"), help="mesh the hole (default: normal)")
+parser.add_argument("--check", action="store_true", help="with --resolved: make the meshes, let `annulus check` read them, and compute nothing")
+parser.add_argument("--iterations", type=int, help="of each run (default: 100; resolved: at most 600)")
+parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto", help="processor that computes (default: auto)")
+parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="of `annulus run`")
 parser.add_argument("--turbulence", help="section turbulence of the case, in braces")
 parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
 parser.add_argument("--again", action="store_true", help="compute again what is there")
 parser.add_argument("--points", action="store_true", help="print each point")
 options = parser.parse_args()
+if options.check and not options.resolved:
+    parser.error("--check needs --resolved")
 options.tool = lambda name: os.path.join(os.path.abspath(options.bin), name) if options.bin else name
 with program("film.py"):
     main(options)
