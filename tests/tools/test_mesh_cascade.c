@@ -246,6 +246,65 @@ static void test_bad_options(void **state)
     check_option_refused("--rans=1", "doesn't allow an argument");
 }
 
+// Are all zones of two files as large?
+static bool equal_sizes(const char *a, const char *b)
+{
+    struct mesh m[2];
+    open_named(&m[0], a, ls89_pitch);
+    open_named(&m[1], b, ls89_pitch);
+    bool equal = m[0].zones == m[1].zones;
+    for (int k = 0; k < m[0].zones && equal; k++)
+        equal = !memcmp(m[0].z[k].n, m[1].z[k].n, sizeof m[0].z[k].n);
+    mesh_close(&m[0]);
+    mesh_close(&m[1]);
+    return equal;
+}
+
+static void make_like(const char *name, const char *more)
+{
+    assert_int_equal(command("mesh_cascade --size 0.3 --levels 2 --shift 0.5 -o %s/%s %s %s",
+                             folder, name, more, ls89()),
+                     0);
+}
+
+// Another pitch and another stagger have other counts, but not with --like, with which nodes follow a small change of the pitch
+// by about as much.
+static void test_like(void **state)
+{
+    (void)state;
+    char more[1200];
+    struct mesh m, n;
+    make_like("k0.cgns", "--pitch 0.0575");
+    make_like("k1.cgns", "--pitch 0.0635 --stagger 2");
+    assert_false(equal_sizes("k0.cgns", "k1.cgns"));
+    snprintf(more, sizeof more, "--pitch 0.0635 --stagger 2 --size 0.5 --like %s/k0.cgns", folder);
+    make_like("k2.cgns", more);
+    assert_true(equal_sizes("k0.cgns", "k2.cgns"));
+    open_named(&m, "k2.cgns", 0.0635);
+    assert_true(check_cells(&m) > 20);
+    mesh_close(&m);
+    for (int k = 0; k < 2; k++) {
+        snprintf(more, sizeof more, "--pitch %s --like %s/k0.cgns", k ? "0.057501" : "0.0575",
+                 folder);
+        make_like(k ? "k4.cgns" : "k3.cgns", more);
+    }
+    assert_true(equal_sizes("k0.cgns", "k3.cgns"));
+    open_named(&m, "k3.cgns", ls89_pitch);
+    open_named(&n, "k4.cgns", 0.057501);
+    double most = 0;
+    for (int k = 0; k < m.zones; k++)
+        for (cgsize_t q = 0; q < m.z[k].n[0] * m.z[k].n[1] * m.z[k].n[2]; q++)
+            for (int d = 0; d < 2; d++)
+                most = fmax(most, fabs(m.z[k].x[d][q] - n.z[k].x[d][q]));
+    assert_true(most > 4e-7 && most < 2e-6);
+    mesh_close(&m);
+    mesh_close(&n);
+    check_option_refused("--like k0.cgns", "--like needs --shift");
+    check_option_refused("--shift 0.5 --solid --like k0.cgns",
+                         "does not hold the cells of the metal");
+    check_option_refused("--shift 0.5 --like none.cgns", "none.cgns: error: cannot be read");
+}
+
 // Equal input, equal coordinates, bit for bit; the starting point and the direction of the points
 // may move nodes, but not spoil the mesh.
 static void test_repeatable(void **state)
@@ -591,6 +650,7 @@ int main(void)
         cmocka_unit_test(test_rans),
         cmocka_unit_test(test_rans_own_counts),
         cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_like),
         cmocka_unit_test(test_repeatable),
         cmocka_unit_test(test_compressor),
         cmocka_unit_test(test_bad_profiles),

@@ -292,6 +292,12 @@ int blocks_new(struct mesh *m, const struct profile *p, const struct options *o)
     m->m_up = m->m_down = round_to(0.5 * o->pitchwise * o->size, unit);
     m->n_in = round_to(o->inlet * o->size, unit);
     m->n_out = round_to(o->outlet * o->size, unit);
+    if (o->counts.pass > 0) {
+        m->n_final = o->counts.normal;
+        m->m_up = m->m_down = o->counts.half;
+        m->n_in = o->counts.in;
+        m->n_out = o->counts.out;
+    }
     int rc = distribute_wall(m, p, o);
     rc = rc ? rc : blocks_build(m, p, o);
     if (rc) {

@@ -60,7 +60,8 @@ enum {
     KEY_Y_PLUS,
     KEY_REYNOLDS,
     KEY_SOLID,
-    KEY_HOLES
+    KEY_HOLES,
+    KEY_LIKE
 };
 
 static const struct argp_option keys[] = {
@@ -116,6 +117,11 @@ static const struct argp_option keys[] = {
      "cells across the passage between the O layers (default 32 [64])", 0},
     {"inlet", KEY_INLET, "N", 0, "cells along the inlet (default 48 [64])", 0},
     {"outlet", KEY_OUTLET, "N", 0, "cells along the outlet (default 80 [140])", 0},
+    {"like", KEY_LIKE, "FILE", 0,
+     "as many cells along all lines as this mesh of mesh_cascade has, whatever the other counts "
+     "and --growth "
+     "say; needs --shift, which the report of that mesh calls corner shift",
+     0},
     {"layers", KEY_LAYERS, "N", 0, "cells along the span (default 1)", 0},
     {"levels", KEY_LEVELS, "N", 0, "counts become multiples of 2^N for multigrid (default 3 [4])",
      0},
@@ -217,6 +223,10 @@ static void check_options(const struct options *o, struct argp_state *state)
         argp_error(state, "--y-plus and --reynolds belong together");
     if (o->y_plus > 0 && o->wall_spacing > 0)
         argp_error(state, "--y-plus and --wall-spacing: give one of them");
+    if (o->like && o->shift < 0)
+        argp_error(state, "--like needs --shift: that of FILE, whose report calls it corner shift");
+    if (o->like && (o->solid || o->holes))
+        argp_error(state, "--like does not hold the cells of the metal: no --solid and no --holes");
     if (!o->output && !o->plot && !o->quality_only)
         argp_error(state, "nothing to do: give --output, --plot or --quality");
 }
@@ -241,6 +251,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case KEY_HOLES:
         o->holes = arg;
+        break;
+    case KEY_LIKE:
+        o->like = arg;
         break;
     case KEY_PLOT:
         o->plot = arg;
@@ -426,6 +439,10 @@ int main(int argc, char **argv)
     if (rc)
         return rc;
     set_defaults(&o, &p);
+    if (o.like) {
+        rc = like_read(&o.counts, o.like);
+        o.growth = HUGE_VAL; // adds no rows
+    }
     double mean[2], edge[2];
     blade_angles(&p, mean, edge);
     printf("profile              chord %.6g m, axial %.6g m, leading edge (%.5g, %.5g) at %.1f "
@@ -433,7 +450,7 @@ int main(int argc, char **argv)
            " at %.1f deg\n",
            p.chord, p.axial_chord, p.le.x, p.le.y, mean[0] * 180 / M_PI, p.te.x, p.te.y,
            mean[1] * 180 / M_PI);
-    if (o.wall_spacing >= 0.1 * p.chord) { // the O layer is no thicker than that
+    if (!rc && o.wall_spacing >= 0.1 * p.chord) { // the O layer is no thicker than that
         fprintf(stderr, "error: a first cell of %g m is too high for a chord of %g m\n",
                 o.wall_spacing, p.chord);
         profile_free(&p);
@@ -442,7 +459,7 @@ int main(int argc, char **argv)
     struct mesh m, solid = {0};
     struct quality q;
     const bool metal = o.solid || o.holes;
-    if (metal)
+    if (!rc && metal)
         rc = make_solid(&solid, &p, &o);
     if (!rc && o.shift < 0)
         rc = search_shift(&o, &p);

@@ -52,8 +52,14 @@ static inline double cross(struct vec2 a, struct vec2 b)
 }
 double norm(struct vec2 a);
 
+// Numbers of cells of a mesh that is to be had again: of the ring's front, the passages, the ring's rear; half of those across
+// the passage; of the inlet, the outlet, and normal to the blade. All zero: none is given.
+struct cell_counts {
+    int front, pass, rear, half, in, out, normal;
+};
+
 struct options {
-    const char *profile, *output, *plot, *holes;
+    const char *profile, *output, *plot, *holes, *like;
     double pitch;                       // m, > 0
     double stagger, scale;              // rotation (rad) and factor applied to the points as read;
                                         // scale 0: the heading's unit, or metres
@@ -73,6 +79,7 @@ struct options {
     double size;  // factor on all counts
     double turn;  // rad, largest turn of the surface in one cell at size 1
     int around, normal, pitchwise, inlet, outlet, layers, levels, smooth;
+    struct cell_counts counts; // in place of those above but `layers`, and of what `growth` asks
     int o_blocks;
     bool quality_only, rans, solid;
     // Set by profile_read: factor from the points as read to metres, and the same over the heading's unit
@@ -308,6 +315,8 @@ void blocks_free(struct mesh *m);
 int sectors_build(struct mesh *m, int n, const struct profile *p, const struct options *o);
 // The sectors as one mesh: its zones are theirs (not owned), five each in their order.
 void sectors_join(struct mesh *all, const struct mesh *m, int n);
+// like.c: the counts of a mesh of this program. EXIT_INPUT: the reason is printed.
+int like_read(struct cell_counts *n, const char *path);
 int o_split(struct mesh *m); // split.c: one O zone into front, upper, rear and lower
 
 // olayer.c: radial lines of the O zone from the wall normals to the ring

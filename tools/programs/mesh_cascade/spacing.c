@@ -384,6 +384,11 @@ int distribute_wall(struct mesh *m, const struct profile *p, const struct option
     m->n_front = round_to(w.part[0], unit);
     m->n_rear = round_to(w.part[2], unit);
     m->n_pass = round_to(0.5 * (w.part[1] + w.part[3]), unit);
+    if (o->counts.pass > 0) {
+        m->n_front = o->counts.front;
+        m->n_rear = o->counts.rear;
+        m->n_pass = o->counts.pass;
+    }
     m->n_around = m->n_front + m->n_rear + 2 * m->n_pass;
     w.want[0] = m->n_front;
     w.want[1] = w.want[3] = m->n_pass;
