@@ -18,6 +18,9 @@ from .errors import InputError
 from .exchange import wall_table, write_table
 from .flow import QUANTITIES, Flow
 from .gas import Gas
+from .mesh_gradient import mesh_gradient
+from .mesher import Mesher
+from .nodes import along, mesh_nodes, move_nodes, node_gradient
 from .objective import objective
 from .run import Job, Run, Table, extrapolated, gradient, mesh_study, speed_line, start, sweep
 from .unsteady import modes, passing_frequencies, period_change, phase_average, signals, spectrum
@@ -29,8 +32,9 @@ from .version import __version__
 from .watching import Watched, ask
 
 __all__ = [
-    "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "QUANTITIES", "Run", "Table", "Watched",
-    "ask", "batch", "blade_to_blade", "designs", "extrapolated", "machine_table", "mesh_study", "modes", "objective", "passing_frequencies",
+    "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "Mesher", "QUANTITIES", "Run", "Table", "Watched",
+    "along", "ask", "batch", "blade_to_blade", "designs", "extrapolated", "gradient", "machine_table", "mesh_gradient", "mesh_nodes", "mesh_study", "modes",
+    "move_nodes", "node_gradient", "objective", "passing_frequencies",
     "period_change", "phase_average", "pitch_average", "plane", "revolution", "row_table", "signals", "spanwise", "spectrum",
     "speed_line", "spool_angles", "spool_profile", "start", "station", "sweep", "unroll", "wall_table", "write_table",
 ]

@@ -133,6 +133,17 @@ class Zone:
             values = self.base.kept(("field", self.name, name), lambda: self._stored(name))
         return None if values is None else self.in_order(values)
 
+    def at_nodes(self, name):
+        """A field of the file at the nodes, [nk+1, nj+1, ni+1]."""
+        with self.reading(name):
+            for _, solution in children(self.group, "FlowSolution_t"):
+                if name in solution:
+                    values = solution[name][" data"][...].astype(float)
+                    if values.shape != tuple(n + 1 for n in self.sizes[::-1]):
+                        raise InputError(f"{self.base.path}: {name} of zone {self.name} does not stand at the nodes")
+                    return self.in_order(values)
+        raise InputError(f"{self.base.path}: zone {self.name} has no field {name}; stored: {', '.join(self.field_names()) or 'none'}")
+
     def _stored(self, name):
         for _, solution in children(self.group, "FlowSolution_t"):
             if name in solution and " data" in solution[name]:

@@ -19,7 +19,7 @@ def _number(text, where):
         raise InputError(f"{where}: '{text}' is not a number") from None
 
 
-def _split(column, where):
+def split_column(column, where):
     """The parameter that a column holds, and its share of the span: None for the whole blade; (None, None) for others."""
     key, _, at = column.partition("@")
     if key not in KEYS + POINTS:
@@ -30,7 +30,7 @@ def _split(column, where):
     return key, share
 
 
-def _heights(values, where):
+def heights_of(values, where="parameters"):
     """The heights, and for each what is done there. values: {(key, share): number}."""
     shares = {}
     for key, share in values:
@@ -90,7 +90,7 @@ def designs(row, table, folder):
             raise InputError(f"{where}: two designs are called '{name}'")
         values, others = {}, {"name": name, "row": f"{name}.yaml"}
         for column, text in line.items():
-            key, share = _split(column, where)
+            key, share = split_column(column, where)
             if key:
                 values[key, share] = _number(text, f"{where}: '{column}'")
             elif column not in others:
@@ -98,7 +98,7 @@ def designs(row, table, folder):
         if not values:
             raise InputError(f"{where}: no column names a parameter: {', '.join(KEYS + POINTS)}, perhaps with @ and a "
                              "share of the span")
-        files.append(_text(os.path.relpath(row, folder), _heights(values, where)))
+        files.append(_text(os.path.relpath(row, folder), heights_of(values, where)))
         made[name] = others
     os.makedirs(folder, exist_ok=True)
     for text, others in zip(files, made.values()):

@@ -3,6 +3,7 @@ import ast
 import math
 
 from .errors import InputError
+from .mesh_gradient import mesh_gradient
 from .run import gradient
 
 OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
@@ -84,13 +85,14 @@ def weights_of(text, value):
 
 def objective(case_file, formula, to=(), **more):
     """A formula of figures, as "0.7*rotor.efficiency + 0.3*pressure_ratio - 2*(mass_in - 20.2)^2", and its gradient by keys of the case,
-    of one call of `gradient`, which takes `to` and `more`. Returns {"value": number, "gradient": {key: number or list}, "weights":
+    of one call of `gradient`, which takes `to` and `more`; or, where `mesh` and `parameters` are given, of `mesh_gradient`, and by those
+    parameters, too. Returns {"value": number, "gradient": {key: number or list}, "weights":
     {figure: derivative of the formula}, "figures": what `gradient` returns}. Gradients by nodes are those in nodes_FIGURE.cgns
     times the weights, added up."""
     names = _figures(_parsed(formula), formula, [])
     if not names:
         raise InputError(f"'{formula}' names no figure")
-    figures = gradient(case_file, names, to, **more)
+    figures = (mesh_gradient if "mesh" in more else gradient)(case_file, names, to=to, **more)
     value, weights = weights_of(formula, {f: figures[f]["value"] for f in names})
     total = {}
     for f in names:
