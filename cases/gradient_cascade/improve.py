@@ -19,7 +19,6 @@ import sys
 import time
 from math import atan, cos, pi, radians, sin, sqrt
 
-import h5py
 import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -57,89 +56,32 @@ def profile():
 
 def shapes(x):
     """Displacement along y by an amplitude of 1 of each shape, [shapes, *x.shape], m: cubic B-splines over 4 SPACING."""
-    u = np.abs(x / AXIAL - CENTRES.reshape(-1, *[1] * x.ndim)) / SPACING
-    return UNIT * np.where(u < 1, 2 / 3 - u**2 + u**3 / 2, np.clip(2 - u, 0, None) ** 3 / 6)
+    return UNIT * annulus.cubic_spline((x / AXIAL - CENTRES.reshape(-1, *[1] * x.ndim)) / SPACING)
 
 
-def coordinates(file):
-    """Zone -> (x, y, the group of its coordinates) of an open CGNS file that this program or mesh_cascade has written."""
-    base = file["Base"]
-    grids = {zone: base[zone]["GridCoordinates"] for zone in base if "GridCoordinates" in base[zone]}
-    return {zone: (g["CoordinateX/ data"][...], g["CoordinateY/ data"][...], g) for zone, g in grids.items()}
+def move(nodes, design):
+    """Displacement of nodes, along y."""
+    return np.array([np.zeros_like(nodes[0]), np.tensordot(design, shapes(nodes[0]), 1), np.zeros_like(nodes[0])])
 
 
-class Cascade:
+def by(nodes):
+    """Its derivative by the amplitudes."""
+    along_y = shapes(nodes[0])
+    return np.stack([np.zeros_like(along_y), along_y, np.zeros_like(along_y)], 1)
+
+
+class Cascade(annulus.Shapes):
     """Flows and gradients of designs, each computed once. A design is the vector of the amplitudes of the shapes."""
 
-    def __init__(self, folder, size=0.4, say=print):
-        self.folder, self.say, self.known = os.path.abspath(folder), say, {}
-        self.newest = None  # Run of the design that was computed last
-        os.makedirs(self.folder, exist_ok=True)
-        self.case = shutil.copy(os.path.join(HERE, "case.yaml"), self.folder)
-        self.mesh = os.path.join(self.folder, "cascade.cgns")
-        np.savetxt(os.path.join(self.folder, "blade.dat"), profile(), fmt="%.9f")
-        command = ["mesh_cascade", os.path.join(self.folder, "blade.dat"), "--pitch", str(0.8 * CHORD), "--inlet-angle", "50",
+    def __init__(self, folder, size=0.4):
+        os.makedirs(folder, exist_ok=True)
+        case, mesh = shutil.copy(os.path.join(HERE, "case.yaml"), folder), os.path.join(os.path.abspath(folder), "cascade.cgns")
+        super().__init__(case, mesh, len(CENTRES), move, by, FIGURES, folder)
+        np.savetxt(os.path.join(folder, "blade.dat"), profile(), fmt="%.9f")
+        command = ["mesh_cascade", os.path.join(folder, "blade.dat"), "--pitch", str(0.8 * CHORD), "--inlet-angle", "50",
                    "--outlet-angle", "25", "--inlet-length", "0.06", "--outlet-length", "0.08", "--size", str(size), "--levels", "2",
-                   "--growth", "1.35", "--y-plus", "1.5", "--reynolds", "3e5", "-o", self.mesh]
+                   "--growth", "1.35", "--y-plus", "1.5", "--reynolds", "3e5", "-o", mesh]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-
-    def moved_mesh(self, design, path):
-        shutil.copy(self.mesh, path)
-        with h5py.File(path, "r+") as file:
-            for x, y, grid in coordinates(file).values():
-                grid["CoordinateY/ data"][...] = y + np.tensordot(design, shapes(x), 1)
-
-    def run(self, design):
-        """The Run of a design; it starts from the flow of the design before, cell by cell."""
-        key = tuple(np.round(design, 12))
-        if key not in self.known:
-            name, begun = f"design_{len(self.known)}", time.time()
-            mesh = os.path.join(self.folder, name + ".cgns")
-            self.moved_mesh(design, mesh)
-            changes, more = {"mesh": mesh, "output.folder": os.path.join(self.folder, name)}, ()
-            if self.newest:
-                changes["march.iterations"] = self.newest.info["iteration"] + 1000
-                more = ("--restart", self.newest.newest("flow"), "--other-mesh=cells")
-            run = annulus.start(self.case, changes=changes, more=more).wait()
-            if run.info["status"] != "converged":
-                raise annulus.InputError(f"{run.folder}: the run has not settled: {run.info['message']}")
-            self.known[key] = self.newest = run
-            loss, angle = self.figures(design)
-            self.say(f"{name}: loss {loss:.6f}, angle {angle:.4f} deg, {time.time() - begun:.1f} s", flush=True)
-        return self.known[key]
-
-    def figures(self, design):
-        """Loss and flow angle in degrees behind the cascade, mixed out."""
-        row = self.run(design).figures()["machine"]
-        return np.array([row["loss_mixed_out"], row["alpha_out_mixed_out_deg"]])
-
-    def gradients(self, design):
-        """Gradients of both figures by the amplitudes, [2, shapes]: the sum of gradient times displacement over all nodes."""
-        run = self.run(design)
-        if not hasattr(run, "gradients"):
-            begun = time.time()
-            annulus.gradient(self.case, FIGURES, "boundaries.outlet.p", nodes=True,
-                             changes={"mesh": os.path.join(self.folder, os.path.basename(run.folder) + ".cgns"), "output.folder": run.folder})
-            run.gradients = np.zeros((2, len(CENTRES)))
-            for total, figure in zip(run.gradients, FIGURES):
-                with h5py.File(run.path(f"nodes_{figure}.cgns"), "r") as file:
-                    for zone, (x, _, _) in coordinates(file).items():
-                        along_y = file["Base"][zone]["FlowSolution/GradientY/ data"][...]
-                        total += np.tensordot(shapes(x), along_y, x.ndim)
-            self.say(f"{os.path.basename(run.folder)}: gradients, {time.time() - begun:.1f} s", flush=True)
-        return run.gradients
-
-
-def check(cascade, by=0.0067):
-    """Prints the gradients beside central differences over amplitudes of +-by."""
-    start = np.zeros(len(CENTRES))
-    found = cascade.gradients(start)
-    for n in (0, 2, 4):
-        step = by * np.eye(len(start))[n]
-        difference = (cascade.figures(start + step) - cascade.figures(start - step)) / (2 * by)
-        for f, figure in enumerate(FIGURES):
-            print(f"shape {n}, {figure}: gradient {found[f, n]:.6e}, by differences {difference[f]:.6e}, "
-                  f"apart by {abs(found[f, n] / difference[f] - 1):.1e}", flush=True)
 
 
 def improve(cascade, steps):
@@ -170,7 +112,7 @@ def main():
     begun = time.time()
     cascade = Cascade(args.folder, args.size)
     if args.check:
-        return check(cascade)
+        return cascade.check((0, 2, 4), 0.0067)
     best = improve(cascade, args.steps)
     print(f"amplitudes {np.array2string(best, precision=3)}")
     report(cascade, best)

@@ -34,11 +34,10 @@ check(abs(change[1] - predicted[1]) < 5e-3 * scale, "the angle stays")
 
 def areas(path):
     found = {}
-    with h5py.File(path, "r") as f:
-        for zone, (x, y, _) in improve.coordinates(f).items():
-            x, y = x[0], y[0]
-            a, b = (x[1:, 1:] - x[:-1, :-1], y[1:, 1:] - y[:-1, :-1]), (x[1:, :-1] - x[:-1, 1:], y[1:, :-1] - y[:-1, 1:])
-            found[zone] = 0.5 * (a[0] * b[1] - a[1] * b[0]), y
+    for zone, nodes in improve.annulus.mesh_nodes(path).items():
+        x, y = nodes[:2, 0]
+        a, b = (x[1:, 1:] - x[:-1, :-1], y[1:, 1:] - y[:-1, :-1]), (x[1:, :-1] - x[:-1, 1:], y[1:, :-1] - y[:-1, 1:])
+        found[zone] = 0.5 * (a[0] * b[1] - a[1] * b[0]), y
     return found
 
 

@@ -24,6 +24,7 @@ from .nodes import along, mesh_nodes, move_nodes, node_gradient
 from .objective import objective
 from .run import Job, Run, Table, extrapolated, gradient, mesh_study, speed_line, start, sweep
 from .unsteady import modes, passing_frequencies, period_change, phase_average, signals, spectrum
+from .shapes import Shapes, cubic_spline
 from .span import blade_to_blade
 from .spool import spool_angles, spool_profile
 from .station import machine_table, station
@@ -32,8 +33,8 @@ from .version import __version__
 from .watching import Watched, ask
 
 __all__ = [
-    "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "Mesher", "QUANTITIES", "Run", "Table", "Watched",
-    "along", "ask", "batch", "blade_to_blade", "designs", "extrapolated", "gradient", "machine_table", "mesh_gradient", "mesh_nodes", "mesh_study", "modes",
+    "__version__", "Case", "Cut", "File", "Flow", "Gas", "InputError", "Job", "Mesher", "QUANTITIES", "Run", "Shapes", "Table", "Watched",
+    "along", "ask", "batch", "blade_to_blade", "cubic_spline", "designs", "extrapolated", "gradient", "machine_table", "mesh_gradient", "mesh_nodes", "mesh_study", "modes",
     "move_nodes", "node_gradient", "objective", "passing_frequencies",
     "period_change", "phase_average", "pitch_average", "plane", "revolution", "row_table", "signals", "spanwise", "spectrum",
     "speed_line", "spool_angles", "spool_profile", "start", "station", "sweep", "unroll", "wall_table", "write_table",
