@@ -464,14 +464,16 @@ static int check_start(struct an_adjoint *a, const double *b, double *x, double 
 {
     const int64_t n = a->residual.rows * a->nv;
     const double *const from = x;
-    if (!(an_block_dot(n, x, x) > 0)) {
-        memset(x, 0, (size_t)n * sizeof *x);
-        return AN_OK;
+    double size, left = 0, whole = 0;
+    AN_TRY(an_block_product_of(&a->jacobian, x, x, &size));
+    if (size > 0) {
+        AN_TRY(an_block_multiply(&a->jacobian, 1, 1, &from, &y));
+        for (int64_t m = 0; m < n; m++)
+            y[m] = b[m] - y[m];
+        AN_TRY(an_block_product_of(&a->jacobian, y, y, &left));
+        AN_TRY(an_block_product_of(&a->jacobian, b, b, &whole));
     }
-    AN_TRY(an_block_multiply(&a->jacobian, 1, 1, &from, &y));
-    for (int64_t m = 0; m < n; m++)
-        y[m] = b[m] - y[m];
-    if (!(an_block_dot(n, y, y) < an_block_dot(n, b, b)))
+    if (!(left < whole))
         memset(x, 0, (size_t)n * sizeof *x);
     return AN_OK;
 }
@@ -480,7 +482,8 @@ static int check_starts(struct an_adjoint *a)
 {
     const int64_t n = a->residual.rows * a->nv;
     double *y = malloc(((size_t)n + 1) * sizeof *y);
-    int status = y ? AN_OK : an_error_set(AN_FAIL, "out of memory");
+    int status =
+        an_reduce_status(a->s->comm, y ? AN_OK : an_error_set(AN_FAIL, "out of memory"));
     for (int f = 0; f < a->nfigure && status == AN_OK; f++)
         status = check_start(a, a->gradient + f * n, a->lambda + f * n, y);
     free(y);
