@@ -178,7 +178,10 @@ static void by_corners(double q[4][3], const double x[3], double slope[4][3])
         }
 }
 
-/* What the distance of cell (i, j, k) of block b adds. weight[nfigure], stride apart: dF/dd. */
+/* What the distance of cell (i, j, k) of block b adds. weight[nfigure], stride apart: dF/dd. The derivative by the cell's centre is the
+ * opposite of the sum of those by the corners, because a distance stays where all move alike. The normal of the nearest triangle
+ * would not do: centres of cells stand above the middle of a warped face, where two of its triangles are equally near. Differences
+ * by the corners then give the mean of both slopes, and the normal that of one. */
 static void add_cell(const struct surface *w, int b, const int cell[3], int nfigure,
                      const double *weight, int64_t stride, double **gradient)
 {
@@ -187,13 +190,12 @@ static void add_cell(const struct surface *w, int b, const int cell[3], int nfig
     const int64_t m[3] = {1, block->n[0] + 1, (int64_t)(block->n[0] + 1) * (block->n[1] + 1)};
     const int64_t count = m[2] * (block->n[2] + 1),
                   base = cell[0] + m[1] * cell[1] + m[2] * cell[2];
-    double x[3], n[3], gx[3], q[4][3], slope[4][3];
+    double x[3], n[3] = {0}, gx[3], q[4][3], slope[4][3];
     int64_t facet, instance, corner[4];
     an_nodes_centre(block->n, s->node[b], cell[0], cell[1], cell[2], x);
     an_wall_tree_instance(w->tree, x[0], x[1], x[2], &facet, &instance);
     if (facet < 0)
         return;
-    an_wall_tree_normal(w->tree, x[0], x[1], x[2], n);
     const double *g = w->tree + (int64_t)w->tree[1] + instance * AN_WALL_INSTANCE;
     for (int c = 0; c < 3; c++)
         gx[c] = an_wall_dot(g[3 * c], g[3 * c + 1], g[3 * c + 2], x[0], x[1], x[2]) + g[9 + c];
@@ -204,6 +206,10 @@ static void add_cell(const struct surface *w, int b, const int cell[3], int nfig
         for (int c = 0; c < 3; c++)
             q[v][c] = s->node[wall][c * all + corner[v]];
     by_corners(q, gx, slope);
+    for (int v = 0; v < 4; v++)
+        for (int c = 0; c < 3; c++)
+            for (int e = 0; e < 3; e++)
+                n[e] -= g[3 * c + e] * slope[v][c];
     for (int f = 0; f < nfigure; f++) {
         double *to = gradient[f * s->nlocal + b], *there = gradient[f * s->nlocal + wall];
         const double by = weight[f * stride];

@@ -100,7 +100,7 @@ ROW_FIGURES = ("mass_in", "efficiency", "pressure_ratio", "rotor.torque_walls")
 CASES = {
     "vane": (mesh_vane, VANE, ("mass_in", "loss_mixed_out", "alpha_out_mixed_out", "force_tangential"), shift_vane, 1e-8, 1.0, (1e-6, 1e-5)),
     "rotor37": (lambda: mesh_row("rotor37", 3e-5), ROW.format(flux="roe", **ROTOR37), ROW_FIGURES, shift_axial, 1e-7, 1.0,
-                (5e-3, 5e-3)),
+                (3e-5, 3e-5)),
 }
 make, text, figures, shift, amplitude, pressure, allowed = CASES[sys.argv[2]]
 

@@ -20,7 +20,7 @@
  *     stage, Roe, inviscid                            2e-6       4.7e-7, the efficiency; others 2e-7
  *     rotor, mass flow, throttle, inlet               2e-6       3.3e-7
  *     machine, Roe, inviscid                          2e-6       5e-7
- *     stage, Roe, Spalart-Allmaras                    5e-6       2.6e-6, a ratio that nearly cancels; mass flow 1e-7
+ *     stage, Roe, Spalart-Allmaras                    5e-6       3.5e-7, the torque; mass flow 9e-8
  *     cascade, Roe, laminar                           2e-6       1.9e-7
  *     cascade, Roe, Spalart-Allmaras                  5e-5       2.7e-5, the loss; others 2.6e-6
  *     the same with wall functions                    2e-5       3.1e-6, the loss; others 1e-7
