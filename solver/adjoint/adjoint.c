@@ -292,8 +292,8 @@ static int find_factors(struct an_adjoint *a)
         status = blend(a, *value, second);
     factored = MPI_Wtime();
     if (status == AN_OK && !a->factor.n)
-        status = an_block_factor_new(
-            j, a->cells.all / PARTS > PART ? a->cells.all / PARTS : PART, &a->factor);
+        status = an_block_factor_new(j, a->cells.all / PARTS > PART ? a->cells.all / PARTS : PART,
+                                     &a->factor);
     if (status == AN_OK)
         status = an_block_factor_fill(j, &a->factor);
     if (!j->card)
@@ -482,8 +482,7 @@ static int check_starts(struct an_adjoint *a)
 {
     const int64_t n = a->residual.rows * a->nv;
     double *y = malloc(((size_t)n + 1) * sizeof *y);
-    int status =
-        an_reduce_status(a->s->comm, y ? AN_OK : an_error_set(AN_FAIL, "out of memory"));
+    int status = an_reduce_status(a->s->comm, y ? AN_OK : an_error_set(AN_FAIL, "out of memory"));
     for (int f = 0; f < a->nfigure && status == AN_OK; f++)
         status = check_start(a, a->gradient + f * n, a->lambda + f * n, y);
     free(y);
