@@ -14,7 +14,7 @@
 AN_EXTERN_C_BEGIN
 
 /* Vectors of one product or solve; vectors that GMRES keeps, at most; parts of a vector in a pass, at most. */
-enum { AN_SPARSE_TOGETHER = 4, AN_SPARSE_VECTORS = 104, AN_SPARSE_PARTS = 1024 };
+enum { AN_SPARSE_TOGETHER = 4, AN_SPARSE_VECTORS = 256, AN_SPARSE_PARTS = 1024 };
 
 /* Rows of blocks: columns of row i are list[first[i]] to list[first[i + 1] - 1], ascending. */
 struct an_sparse_matrix {

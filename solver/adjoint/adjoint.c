@@ -10,9 +10,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Vectors of GMRES before it restarts, iterations at most; cells of a subdomain at most, and how many of the largest subdomains at
+/* Vectors of GMRES before it restarts, and iterations at most; cells of a subdomain at most, and how many of the largest subdomains at
  * least make up a large mesh: the correction of means is a dense matrix. */
-enum { RESTART = 100, MOST_ITERATIONS = 2000, PART = 2500, PARTS = 200 };
+enum { MOST_ITERATIONS = 2000, PART = 2500, PARTS = 200 };
+
+/* On thin cells GMRES gets nowhere with 100 vectors; with 240 they take more memory than the matrix, which large meshes may not have. */
+static int restart_of(const struct an_adjoint *a)
+{
+    return a->cells.all > 500000 ? 100 : 240;
+}
 
 static int check_flow(const struct an_solver *s)
 {
@@ -113,7 +119,7 @@ static int together(int figures)
 /* Of the matrix with its pattern, of its factors, and of the vectors of GMRES. */
 static double bytes_of(const struct an_adjoint *a)
 {
-    const struct an_gmres_options o = {.restart = RESTART};
+    const struct an_gmres_options o = {.restart = restart_of(a)};
     const double block = a->nv * a->nv,
                  blocks = (double)(pattern_of(a)->first[pattern_of(a)->n] + a->jacobian.nforeign);
     const double vectors = an_block_gmres_bytes(&a->jacobian, &o, together(a->nfigure));
@@ -150,7 +156,7 @@ static int sum_of_host(const struct an_solver *s, double *bytes)
  * which have up to twice as many blocks as the matrix, in single precision. A matrix with targets is on the host, too. */
 static int check_own_memory(const struct an_adjoint *a)
 {
-    const struct an_gmres_options o = {.restart = RESTART};
+    const struct an_gmres_options o = {.restart = restart_of(a)};
     const struct an_lists *p = pattern_of(a);
     const struct an_block_matrix m = {.n = a->residual.rows, .nv = a->nv};
     const double block = a->nv * a->nv, matrix = 8 * (double)p->first[p->n] * block;
@@ -256,9 +262,8 @@ static int linearise_first_order(struct an_adjoint *a, struct an_block_matrix *f
 }
 
 /* A1 becomes A1 + by A2, numbers of the engine of a card or of the host. */
-static int blend(struct an_adjoint *a, double *first, const double *second)
+static int blend(struct an_adjoint *a, double *first, double by, const double *second)
 {
-    const double by = 2. / 3; /* 40 % of the sum is A2 */
     const struct an_lists *p = pattern_of(a);
     const int64_t n = (p->first[p->n] + a->jacobian.nforeign) * a->nv * a->nv;
     struct an_engine *e = a->s->engine;
@@ -270,8 +275,25 @@ static int blend(struct an_adjoint *a, double *first, const double *second)
     return AN_OK;
 }
 
-/* Factors of both matrices' sum: those of second order alone are unstable, of first order alone GMRES takes up to twice as many
- * iterations. The matrix of second order is there, and the other one has memory for the time being. */
+/* The factors of A1 + by A2, or of A1, where a block of the sum is singular. Collective. */
+static int find_factors_of(struct an_adjoint *a, double *first, const double *second)
+{
+    const double by = 0.25; /* a fifth of the sum is A2 */
+    struct an_block_matrix *j = &a->jacobian;
+    const int64_t part = a->cells.all / PARTS > PART ? a->cells.all / PARTS : PART;
+    AN_TRY(blend(a, first, by, second));
+    if (!a->factor.n)
+        AN_TRY(an_reduce_status(a->s->comm, an_block_factor_new(j, part, &a->factor)));
+    int status = an_reduce_status(a->s->comm, an_block_factor_fill(j, &a->factor));
+    if (status == AN_DIVERGED) {
+        AN_TRY(blend(a, first, -by, second));
+        status = an_reduce_status(a->s->comm, an_block_factor_fill(j, &a->factor));
+    }
+    return status;
+}
+
+/* Factors of both matrices' sum: with those of first order alone GMRES takes more iterations, and those of second order alone are
+ * unstable. The matrix of second order is there, and the other one has memory for the time being. */
 static int find_factors(struct an_adjoint *a)
 {
     const double started = MPI_Wtime();
@@ -279,7 +301,6 @@ static int find_factors(struct an_adjoint *a)
     struct an_block_card room = {.e = a->s->engine};
     struct an_block_matrix *j = &a->jacobian;
     double **value = j->card ? &j->card->a.value : &j->value, *second = *value;
-    double factored = started;
     *value = NULL;
     int status =
         j->card
@@ -288,14 +309,9 @@ static int find_factors(struct an_adjoint *a)
     status = an_reduce_status(a->s->comm, status);
     if (status == AN_OK)
         status = linearise_first_order(a, j);
+    const double factored = MPI_Wtime();
     if (status == AN_OK)
-        status = blend(a, *value, second);
-    factored = MPI_Wtime();
-    if (status == AN_OK && !a->factor.n)
-        status = an_block_factor_new(j, a->cells.all / PARTS > PART ? a->cells.all / PARTS : PART,
-                                     &a->factor);
-    if (status == AN_OK)
-        status = an_block_factor_fill(j, &a->factor);
+        status = find_factors_of(a, *value, second);
     if (!j->card)
         free(*value);
     an_block_card_free(&room);
@@ -354,7 +370,7 @@ static int newton_step(struct an_adjoint *a, int anew, double *r, double *room, 
     const int64_t n = a->residual.rows * a->nv;
     double *dq = room, *q = room + n;
     const struct an_gmres_options o = {
-        .restart = RESTART, .iterations = MOST_ITERATIONS, .tolerance = 1e-6};
+        .restart = restart_of(a), .iterations = MOST_ITERATIONS, .tolerance = 1e-6};
     struct an_gmres_result result;
     const double before = *largest;
     if (anew)
@@ -493,8 +509,10 @@ static int check_starts(struct an_adjoint *a)
 static int solve_some(struct an_adjoint *a, int first, double tolerance)
 {
     const int64_t n = a->residual.rows * a->nv;
-    const struct an_gmres_options o = {
-        .transposed = 1, .restart = RESTART, .iterations = MOST_ITERATIONS, .tolerance = tolerance};
+    const struct an_gmres_options o = {.transposed = 1,
+                                       .restart = restart_of(a),
+                                       .iterations = MOST_ITERATIONS,
+                                       .tolerance = tolerance};
     const int count = together(a->nfigure - first);
     const double *b[AN_MOST_TOGETHER];
     double *x[AN_MOST_TOGETHER];

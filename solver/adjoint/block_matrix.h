@@ -131,7 +131,7 @@ void an_block_coarse_turn(int nv, struct an_block_coarse *c);
 
 struct an_gmres_options {
     int transposed;   /* 1: A^T x = b */
-    int restart;      /* vectors that are kept before GMRES restarts; with a card at most 102 */
+    int restart;      /* vectors that are kept before GMRES restarts; with a card at most 254 */
     int iterations;   /* at most */
     double tolerance; /* of |b - A x| over |b| */
 };

@@ -39,7 +39,7 @@ def wanted(case):
     if family in ("diffuser", "annular_diffuser", "bump"):
         return ["pressure_ratio", "mass_in"], ["monitors.performance=on"]
     if values.get("kind") == "vane":
-        return ["loss", "mass_in"], []  # an efficiency needs work
+        return ["loss", "mass_in"], ["monitors.performance=on"]  # an efficiency needs work
     return ["efficiency", "mass_in"], []
 
 
