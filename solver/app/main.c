@@ -503,7 +503,7 @@ static const char *belongs(const struct argp_option *o)
     case KEY_SET:
         return "rmacb";
     case KEY_DEVICE:
-        return "rmcbl";
+        return "rmacbl";
     case KEY_BASE:
         return "in";
     case KEY_OUTPUT:
