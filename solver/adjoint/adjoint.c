@@ -180,20 +180,27 @@ static int check_memory(const struct an_adjoint *a)
     return an_reduce_status(a->s->comm, check_own_memory(a));
 }
 
-/* Of a face of the largest cell, as if it were a cube. */
-static int find_area(struct an_adjoint *a)
+/* The volume of the largest cell of this rank. */
+static int largest_cell(const struct an_adjoint *a, double *largest)
 {
-    double largest = 0;
     double *v = malloc(((size_t)a->cells.n + 1) * sizeof *v);
     AN_CHECK(v, AN_FAIL, "out of memory");
     int status = AN_OK;
+    *largest = 0;
     for (int b = 0; b < a->s->nlocal && status == AN_OK; b++)
         status = an_solver_download(a->s, AN_F_VOL, 1, b, v + a->cells.first[b]);
     for (int64_t m = 0; m < a->cells.n && status == AN_OK; m++)
-        largest = fmax(largest, v[m]);
+        *largest = fmax(*largest, v[m]);
     free(v);
-    AN_TRY(status);
-    AN_MPI(MPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_DOUBLE, MPI_MAX, a->s->comm));
+    return status;
+}
+
+/* Of a face of the largest cell of all ranks, as if it were a cube. */
+static int find_area(struct an_adjoint *a)
+{
+    double largest;
+    AN_TRY(an_reduce_status(a->s->comm, largest_cell(a, &largest)));
+    AN_TRY(an_reduce_max(a->s->comm, 1, &largest));
     a->area = pow(largest, 2. / 3);
     return AN_OK;
 }
