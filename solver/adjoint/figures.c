@@ -3,6 +3,7 @@
 #include "io/row_report.h"
 #include "kernels/base/threads.h"
 #include "solver/adjoint/cells.h"
+#include "solver/flow/flow.h"
 #include "solver/level/patch_nodes.h"
 #include "solver/monitor/forces.h"
 #include "solver/monitor/performance.h"
@@ -364,7 +365,6 @@ static int measure(struct an_solver *s, const struct faces *q, int take)
 int an_figures_measure(struct an_solver *s, const struct an_figure_weights *w, const int64_t *first,
                        double *to)
 {
-    enum { RESULTS = 2 }; /* stream of an_face_results_start */
     struct faces q[MOST_SETS];
     const int n = measured_faces(s, w, q);
     int walls = 0; /* both sets of them are one measurement */
@@ -376,7 +376,7 @@ int an_figures_measure(struct an_solver *s, const struct an_figure_weights *w, c
     for (int m = 0; m < n; m++)
         if (wanted[m])
             AN_TRY(measure(s, &q[m], 0));
-    AN_TRY(s->engine->op->sync(s->engine, RESULTS));
+    AN_TRY(an_face_results_wait(s));
     for (int m = 0; m < n; m++)
         if (wanted[m])
             AN_TRY(measure(s, &q[m], 1));

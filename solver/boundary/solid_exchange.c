@@ -48,12 +48,11 @@ int an_solids_measure_start(struct an_solver *s, struct an_solids *k)
 
 int an_solids_measure_finish(struct an_solver *s, struct an_solids *k, double *heat)
 {
-    enum { RESULTS = 2 };
     const int64_t n = k->nown * AN_NCOMP_WALL;
     double *value = malloc(((size_t)n + 1) * sizeof *value);
     int status = value ? AN_OK : an_error_set(AN_FAIL, "out of memory for solids");
     if (status == AN_OK)
-        status = s->engine->op->sync(s->engine, RESULTS);
+        status = an_face_results_wait(s);
     if (status == AN_OK) {
         an_face_results_take(s, k->image, n, value);
         memset(heat, 0, (size_t)k->nface * sizeof *heat);

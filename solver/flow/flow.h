@@ -110,7 +110,9 @@ int an_level_fluxes_finish(struct an_solver *s, struct an_level *l, void *state,
  * writes to `field`, which takes the place of field `slot`. Not collective. */
 int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
                           struct an_faces *faces, void *field, void *image, int64_t n);
-/* Converts the image to double, after an_engine_collect. Not collective. */
+/* Waits for the images of all results that were issued, where no an_engine_collect does so. Not collective. */
+int an_face_results_wait(struct an_solver *s);
+/* Converts the image to double, after an_engine_collect or an_face_results_wait. Not collective. */
 void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value);
 /* Sums stencil `boundary_integral` without friction, for each boundary, over some faces of the
  * state W and its spectral radii. total[nboundary]. */

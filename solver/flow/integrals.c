@@ -7,10 +7,11 @@
 
 #include <stdlib.h>
 
+enum { RESULTS = 2 }; /* stream */
+
 int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_field slot,
                           struct an_faces *faces, void *field, void *image, int64_t n)
 {
-    enum { RESULTS = 2 }; /* stream */
     const struct an_engine_ops *op = s->engine->op;
     struct an_fields f = s->level->fields;
     f.at[slot] = field;
@@ -18,6 +19,11 @@ int an_face_results_start(struct an_solver *s, enum an_stencil stencil, enum an_
     AN_TRY(op->wait(s->engine, RESULTS, 0));
     return op->download(s->engine, image, field, (size_t)n * (size_t)s->level->layout.precision,
                         RESULTS);
+}
+
+int an_face_results_wait(struct an_solver *s)
+{
+    return s->engine->op->sync(s->engine, RESULTS);
 }
 
 void an_face_results_take(const struct an_solver *s, const void *image, int64_t n, double *value)
