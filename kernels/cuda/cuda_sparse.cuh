@@ -167,7 +167,11 @@ static __global__ void __launch_bounds__(THREADS)
     double *to = a.value + place_of(a.list, a.first[i], a.first[i + 1], j) * nv * nv + v * nv;
     for (int r = 0; r < nv; r++) {
         const double now = r < 5 ? g.flow[r * g.ncell + e] : g.turbulence[(r - 5) * g.ncell + e];
-        to[r] = (now - g.low[r * g.ncell + e]) * g.unit[r] / dq;
+        /* held unknowns, whose steps are zero, have rows and columns of ones */
+        if (dq > 0 && g.d.step[i * nv + r] > 0)
+            to[r] = (now - g.low[r * g.ncell + e]) * g.unit[r] / dq;
+        else
+            to[r] = i * nv + r == col;
     }
 }
 

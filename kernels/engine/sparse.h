@@ -87,7 +87,7 @@ struct an_sparse_disturbance {
     const int64_t *element; /* [cells] place of a cell in a component of a field */
     int nv, unknown;
     double sign;
-    const double *q, *step; /* [cells][nv] */
+    const double *q, *step; /* [cells][nv]; a step of 0: the unknown is held */
     double *field;          /* the component of the unknown */
 };
 

@@ -362,6 +362,9 @@ static int scaled_residual(struct an_adjoint *a, const double *q, double *r, dou
 {
     AN_TRY(an_adjoint_residual_of(&a->residual, q, r));
     *largest = 0;
+    for (int64_t m = 0; m < a->cells.n; m++)
+        if (an_adjoint_held(&a->residual, q + m * a->nv))
+            r[m * a->nv + 5] = 0;
     for (int64_t m = 0; m < a->residual.rows; m++)
         for (int v = 0; v < a->nv; v++) {
             r[m * a->nv + v] /= a->residual.unit_r[v];
@@ -390,6 +393,8 @@ static int newton_step(struct an_adjoint *a, int anew, double *r, double *room, 
     for (double part = 1; part > 0.05; part *= 0.5) {
         for (int64_t m = 0; m < n; m++)
             q[m] = a->q[m] - part * dq[m] * a->residual.unit_q[m % a->nv];
+        for (int64_t m = 0; m < a->cells.n && a->residual.nturb == 2; m++) /* as in the march */
+            q[m * a->nv + 5] = fmax(q[m * a->nv + 5], 0.1 * a->q[m * a->nv + 5]);
         AN_TRY(scaled_residual(a, q, r, largest));
         if (*largest < before) {
             memcpy(a->q, q, (size_t)n * sizeof *q);

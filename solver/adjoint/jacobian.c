@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+int an_adjoint_held(const struct an_adjoint_residual *a, const double *w)
+{
+    /* the march lets k fall to a tenth at each step and no further: where its residual wants less than zero, k becomes zero */
+    return a->nturb == 2 && w[5] < 1e-12 * a->unit_q[5];
+}
+
 void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, double *step)
 {
     const struct an_case *c = a->s->c;
@@ -30,7 +36,7 @@ void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, doub
         }
         if (a->nturb == 2) { /* k near walls is tiny, but must not change its sign */
             const double wide = part * (fabs(w[5]) + a->unit_q[5]), narrow = 0.1 * fabs(w[5]);
-            h[5] = wide < narrow ? wide : narrow;
+            h[5] = an_adjoint_held(a, w) ? 0 : fmin(wide, narrow);
             h[6] = part * w[6];
         }
     }
@@ -113,17 +119,20 @@ static double *block_at(const struct work *w, int64_t i, int64_t j)
     return w->j->value + low * w->a->nv * w->a->nv;
 }
 
-/* Column col = j nv + v: residuals of cell i. */
+/* Column col = j nv + v: residuals of cell i. Held unknowns, whose steps are zero, have rows and columns of ones. */
 static void store_cell(const struct work *w, int64_t i, double *block, int64_t col, double dq)
 {
     const struct an_adjoint_residual *a = w->a;
     const int nv = a->nv, v = (int)(col % nv);
     for (int r = 0; r < nv; r++) {
         const int64_t at = r * a->ncell + a->element[i];
-        block[v * nv + r] =
-            (a->image[1][at] - a->image[0][at]) * a->unit_q[v] / (dq * a->unit_r[r]);
+        if (dq > 0 && w->step[i * nv + r] > 0)
+            block[v * nv + r] =
+                (a->image[1][at] - a->image[0][at]) * a->unit_q[v] / (dq * a->unit_r[r]);
+        else
+            block[v * nv + r] = i * nv + r == col;
     }
-    for (int f = 0; f < a->nfigure; f++)
+    for (int f = 0; f < a->nfigure && dq > 0; f++)
         *gradient_of(w, f, col) +=
             (w->figure[1][i * a->nfigure + f] - w->figure[0][i * a->nfigure + f]) * a->unit_q[v] /
             dq;
@@ -160,7 +169,7 @@ static void store_faces(struct work *w, const char *has, int v)
         const int64_t i = a->targets.cell[f];
         for (int64_t m = reach->first[i]; m < reach->first[i + 1]; m++) {
             const int64_t col = column_of(w, reach->list[m]) * a->nv + v;
-            if (has[reach->list[m]])
+            if (has[reach->list[m]] && w->step[col] > 0)
                 store_face(w, f, col, cell_moved_by(w, col));
         }
     }
@@ -431,7 +440,7 @@ static void store_figures(const struct work *w, const struct there *t, int64_t n
     for (int64_t k = 0; k < n; k++) {
         const int64_t col = (int64_t)cell[k] * a->nv + v;
         const double dq = cell_moved_by(w, col);
-        if (!t->measured[cell[k]])
+        if (!t->measured[cell[k]] || !(dq > 0))
             continue;
         for (int64_t m = reach->first[cell[k]]; m < reach->first[cell[k] + 1]; m++)
             for (int f = 0; f < a->nfigure; f++) {

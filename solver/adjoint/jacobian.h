@@ -6,7 +6,10 @@
 #include "solver/adjoint/block_matrix.h"
 #include "solver/adjoint/residual.h"
 
-/* The step of each unknown: step[rows][nv]. */
+/* Is k of a cell with the unknowns w[nv] held at zero? It is where it has fallen to nothing, since the march keeps it from becoming
+ * negative. */
+int an_adjoint_held(const struct an_adjoint_residual *a, const double *w);
+/* The step of each unknown: step[rows][nv]; 0: of targets that rest and of k that is held. */
 void an_adjoint_steps(const struct an_adjoint_residual *a, const double *q, double *step);
 /* Derivatives of the residuals of all rows by all unknowns, in units of both (unit_q, unit_r), into the blocks of j, whose
  * pattern is that of an_targets_graph, and the gradients of the figures in units of Q into gradient[nfigure][rows][nv]. On several ranks these are the derivatives by own

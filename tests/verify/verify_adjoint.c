@@ -324,6 +324,34 @@ static void look_at_equations(const struct trial *t, struct an_adjoint *a)
                      0, least);
 }
 
+/* Where k has fallen to zero, it depends on nothing and nothing depends on it. */
+static void look_at_held(const struct trial *t, struct an_adjoint *a)
+{
+    const size_t n = (size_t)(a->residual.rows * a->nv),
+                 held = (size_t)(a->cells.n / 3 * a->nv + 5);
+    double *u = calloc(2 * n + 1, sizeof *u), *y = u + n, far = 0, before = 0;
+    const double *const in = u;
+    if (a->residual.nturb != 2) {
+        free(u);
+        return;
+    }
+    fixture_must(u ? AN_OK : AN_FAIL, "memory");
+    before = a->q[held];
+    a->q[held] = 0;
+    fixture_must(an_adjoint_solve(a, 1e-8), "solve");
+    verify_check(verify_text("%s: k is zero in a cell: matrix against a difference", t->name),
+                 a->stats.check, 0, 1e-3);
+    u[held] = 1;
+    for (int transposed = 0; transposed < 2; transposed++) {
+        an_block_multiply(&a->jacobian, transposed, 1, &in, &y);
+        for (size_t m = 0; m < n; m++)
+            far += fabs(y[m] - u[m]);
+    }
+    free(u);
+    a->q[held] = before;
+    verify_check(verify_text("%s: its row and column less those of ones", t->name), far, 0, 0);
+}
+
 /* Steps of the march from the settled flow, whose controls act every ten steps: the flow stays, so that the equations of targets
  * are those of the run. */
 static void march_on(const struct trial *t, struct fixture *f, struct an_adjoint *a)
@@ -491,6 +519,7 @@ static void look(const struct trial *t)
     look_at_equations(t, &a);
     look_at_duality(t, &a);
     look_at_matrix(t, &a);
+    look_at_held(t, &a);
     march_on(t, &f, &a);
     an_adjoint_free(&a);
     fixture_close(&f);
@@ -517,6 +546,8 @@ static int gradients_on(const struct trial *t, const char *engine, double **q,
         *q = malloc(bytes);
         fixture_must(*q ? an_adjoint_settle(&a, 1e-12, 12) : AN_FAIL, "settle");
         memcpy(*q, a.q, bytes);
+        for (int64_t c = 7; c < a.cells.n && a.residual.nturb == 2; c += 97)
+            (*q)[c * a.nv + 5] = 0; /* held, as in flows whose residual wants less */
     }
     memcpy(a.q, *q, bytes);
     fixture_must(an_adjoint_solve(&a, 1e-11), "solve");
