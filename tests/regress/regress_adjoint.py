@@ -1,6 +1,8 @@
 """annulus adjoint on a small vane, inviscid, in several zones with periodicity: the gradient by the back pressure against figures of
 flows that the command settles beside it; no figure changes where all nodes move alike; files, and what is refused.
 """
+import re
+
 from regress import *
 
 top = folder("adjoint")
@@ -22,6 +24,7 @@ def adjoint(*args, options=(), expect=DONE, settle=True, np=1):
 
 run(case, timeout=200)
 r, found = adjoint("--nodes")
+settled_lines = r.out + r.err
 check("boundaries.inlet.direction" in found["keys"] and found["residual"] < 1e-10, f"{found}")
 sys.path.insert(0, os.path.join(SOURCE, "tools", "python"))
 os.environ.update(environment())
@@ -59,6 +62,7 @@ for name in ("grid.cgns", "flow_00000120.cgns", *(name for f in FIGURES for name
 # Newton's steps follow only where the residual of the snapshot would move a figure by more than 0.1 %
 r = annulus("adjoint", case, "--of", "mass_in", "--to", P)
 check("no steps of Newton" in r.out and "newton " not in r.out, f"a settled snapshot: {r}")
+quick_lines = r.out + r.err
 with open(os.path.join(out, "adjoint.json")) as f:
     quick = json.load(f)
 a, b = quick["figures"]["mass_in"]["gradient"][P], found["figures"]["mass_in"]["gradient"][P]
@@ -130,6 +134,36 @@ check("steps of Newton follow" in near[1][0].out and "by -" in near[1][0].out, f
 for f in FIGURES:
     a, b = (q["figures"][f]["gradient"][P] for r, q in near)
     check(abs(a - b) < 1e-6 * abs(b), f"d {f} / d {P}: {a}, {b} where GMRES starts from lambda of the snapshot")
+
+# the residual of the flow that gradients belong to: where Newton's steps end above 1e-4 the command refuses, with and without --settle; where
+# they end above 1e-11, and where a snapshot above 1e-4 needs no steps, it warns with the numbers. A limiter without a floor holds the steps
+unsettled = os.path.join(top, "unsettled.yaml")
+with open(case) as f:
+    text = f.read()
+with open(unsettled, "w") as f:
+    f.write(text.replace("limiter_floor: 1}", "limiter_floor: 0}").replace("1.1e5", "1.3e5"))
+
+
+def settled(iterations, *args, np=1):
+    """`annulus adjoint` of a march of so many iterations, and its residuals: of the snapshot, and after Newton's steps."""
+    options = [f"march.iterations={iterations}", f"output.folder=unsettled_{iterations}"]
+    if not os.path.exists(os.path.join(top, options[1].split("=")[1])):
+        annulus("run", unsettled, options=options, timeout=200)
+    r = annulus("adjoint", unsettled, "--of", "mass_in", "--to", P, *args, options=options, np=np, timeout=200)
+    found = re.search(r"(\S+) in the snapshot, (\S+) after", r.out)
+    return r, [float(q) for q in found.groups()] if found else []
+
+
+for args, np in (((), 1), (("--settle",), 1), (("--settle",), 2)):
+    r, residual = settled(80, *args, np=np)
+    check(r.code == INPUT and "the flow is not settled" in r.err and residual and residual[1] > 1e-4, f"steps that end above 1e-4: {r}")
+    check(all(f"{q:.2e}" in r.err for q in residual) and "at most 1e-04" in r.err and "annulus run" in r.err, f"their numbers: {r}")
+r, residual = settled(200, "--settle")
+check(r.code == DONE and 1e-11 < residual[1] < 1e-4, f"steps that end above 1e-11: {r}")
+check(f"from {residual[0]:.2e} to {residual[1]:.2e} and aim at 1e-11" in r.err + r.out, f"their warning: {r}")
+warned = "of a settled flow at most 1e-04"
+check(warned in quick_lines, f"a snapshot above 1e-4: {quick_lines}")
+check("aim at" not in settled_lines and warned not in settled_lines, f"the same, settled: {settled_lines}")
 
 
 # several ranks: figures, gradients and lambda of one; lines are printed once; keys are changed in cases with one level of the
