@@ -152,6 +152,34 @@ static int sum_of_host(const struct an_solver *s, double *bytes)
     return AN_OK;
 }
 
+static double bytes_of_host(void)
+{
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* Each rank finds the graph of the whole mesh, which is gone before the matrix gets its memory: for each cell 6 neighbours, the 25
+ * cells of its residual, its colour, and room to find them. */
+static int check_graph(const struct an_solver *s)
+{
+    const double each = 150;
+    const struct an_topology *t = &s->level->partition.topology;
+    double cells = 0;
+    for (int b = 0; b < t->nblock; b++)
+        cells += (double)t->block[b].n[0] * t->block[b].n[1] * t->block[b].n[2];
+    double needs = each * cells;
+    const double has = bytes_of_host();
+    AN_TRY(sum_of_host(s, &needs));
+    return an_reduce_status(
+        s->comm,
+        needs < has
+            ? AN_OK
+            : an_error_set(AN_INPUT,
+                           "the graph of %.0f cells, which each rank finds, needs %.3g GB for all "
+                           "ranks of this machine, and it has %.3g GB: take fewer ranks with more "
+                           "threads each, or a mesh with fewer cells",
+                           cells, 1e-9 * needs, 1e-9 * has));
+}
+
 /* The operating system hands out memory that it does not have, and ends the process when it is used. Before the factors are known,
  * which have up to twice as many blocks as the matrix, in single precision. A matrix with targets is on the host, too. */
 static int check_own_memory(const struct an_adjoint *a)
@@ -163,7 +191,6 @@ static int check_own_memory(const struct an_adjoint *a)
     /* beside the factors there are the matrix of first order, and later the vectors */
     const double all =
         2 * matrix + fmax(matrix, an_block_gmres_bytes(&m, &o, together(a->nfigure)));
-    const double host = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     int64_t left = 0, room = 0;
     if (has_card(a))
         AN_TRY(an_engine_room(a->s->engine, &left, &room));
@@ -171,7 +198,7 @@ static int check_own_memory(const struct an_adjoint *a)
         AN_TRY(check_room(a, all, (double)left, "the device", "the CPU by --device cpu"));
     double needs = room == 0 ? all : a->residual.targets.n ? matrix : 0;
     AN_TRY(sum_of_host(a->s, &needs));
-    return check_room(a, needs, host, "this machine",
+    return check_room(a, needs, bytes_of_host(), "this machine",
                       a->s->nrank > 1 ? "more machines" : "a machine with more memory");
 }
 
@@ -210,6 +237,7 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
 {
     *a = (struct an_adjoint){.s = s, .nfigure = nfigure};
     AN_TRY(an_adjoint_check(s));
+    AN_TRY(check_graph(s));
     AN_TRY(an_adjoint_cells_new(s, &a->cells));
     AN_TRY(find_area(a));
     AN_TRY(an_adjoint_residual_new(s, &a->cells, &a->residual));
