@@ -238,7 +238,7 @@ int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
     *a = (struct an_adjoint){.s = s, .nfigure = nfigure};
     AN_TRY(an_adjoint_check(s));
     AN_TRY(check_graph(s));
-    AN_TRY(an_adjoint_cells_new(s, &a->cells));
+    AN_TRY(an_reduce_status(s->comm, an_adjoint_cells_new(s, &a->cells)));
     AN_TRY(find_area(a));
     AN_TRY(an_adjoint_residual_new(s, &a->cells, &a->residual));
     a->nv = a->residual.nv;

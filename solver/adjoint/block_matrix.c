@@ -112,19 +112,20 @@ int an_block_matrix_join(struct an_block_matrix *a)
     const struct an_lists *readers = &a->cells->readers;
     const int64_t block = a->nv * a->nv;
     int64_t *counts = malloc(2 * ((size_t)r->n + 1) * sizeof *counts), all = 0;
-    AN_CHECK(counts, AN_FAIL, "out of memory for messages");
-    for (int k = 0; k < r->n; k++) {
+    for (int k = 0; k < r->n && counts; k++) {
         const struct an_neighbour *q = &r->neighbour[k];
         counts[k] = pack_blocks(a, k, NULL) * block;
         counts[r->n + k] = (readers->first[q->first + q->n] - readers->first[q->first]) * block;
         all += counts[k];
     }
     double *out = malloc(((size_t)all + 1) * sizeof *out), *at = out;
-    for (int k = 0; k < r->n && out; k++)
+    for (int k = 0; k < r->n && counts && out; k++)
         at += pack_blocks(a, k, at) * block;
-    const int status = out ? an_ranks_exchange(r, counts, out, counts + r->n,
-                                               a->value + a->pattern->first[a->n] * block)
-                           : an_error_set(AN_FAIL, "out of memory for messages");
+    int status = an_ranks_agree(
+        r, counts && out ? AN_OK : an_error_set(AN_FAIL, "out of memory for messages"));
+    if (status == AN_OK)
+        status = an_ranks_exchange(r, counts, out, counts + r->n,
+                                   a->value + a->pattern->first[a->n] * block);
     free(out);
     free(counts);
     return status;

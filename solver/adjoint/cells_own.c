@@ -17,7 +17,8 @@ static int number_cells(const struct an_solver *s, struct an_adjoint_ranks *r, i
     int64_t at = 0;
     *r = (struct an_adjoint_ranks){.comm = s->comm, .rank = s->rank, .nrank = s->nrank};
     r->start = malloc(((size_t)s->nrank + 1) * sizeof *r->start);
-    AN_CHECK(r->start, AN_FAIL, "out of memory for the graph of cells");
+    r->room = calloc(1, sizeof *r->room);
+    AN_CHECK(r->start && r->room, AN_FAIL, "out of memory for the graph of cells");
     for (int q = 0; q < s->nrank; q++) {
         r->start[q] = at;
         for (int b = 0; b < p->npiece; b++)

@@ -36,8 +36,10 @@ int an_adjoint_foreign_new(const struct an_adjoint_residual *a, const double *q,
     f->step = malloc(all * sizeof *f->step);
     f->gradient = calloc((size_t)a->nfigure * foreign + 1, sizeof *f->gradient);
     f->block = calloc((size_t)(blocks_of(a) * a->nv * a->nv) + 1, sizeof *f->block);
-    AN_CHECK(f->q && f->step && f->gradient && f->block, AN_FAIL,
-             "out of memory for the linearised residual");
+    const int good = f->q && f->step && f->gradient && f->block;
+    AN_TRY(an_ranks_agree(
+        ranks_of(a),
+        good ? AN_OK : an_error_set(AN_FAIL, "out of memory for the linearised residual")));
     AN_TRY(extend(a, q, f->q));
     return extend(a, step, f->step);
 }
@@ -119,13 +121,14 @@ static int give_blocks(const struct an_adjoint_residual *a, const struct an_adjo
     int64_t *count = malloc(2 * ((size_t)r->n + 1) * sizeof *count);
     double *out = malloc(((size_t)(blocks_of(a) * (2 + a->nv * a->nv)) + 1) * sizeof *out),
            *in = NULL;
-    int status = count && out ? AN_OK : an_error_set(AN_FAIL, "out of memory for messages");
+    int status = an_ranks_agree(
+        r, count && out ? AN_OK : an_error_set(AN_FAIL, "out of memory for messages"));
     if (status == AN_OK) {
         pack(a, f, count, out);
         status = an_ranks_send(r, count, out, count + r->n, &in);
     }
     if (status == AN_OK)
-        status = add_blocks(a, count + r->n, in, j);
+        status = an_ranks_agree(r, add_blocks(a, count + r->n, in, j));
     free(count);
     free(out);
     free(in);

@@ -8,8 +8,19 @@
 
 enum { TAG = 71 };
 
+static void free_room(struct an_ranks_room *room)
+{
+    free(room->numbers);
+    free(room->counts);
+    free(room->request);
+    memset(room, 0, sizeof *room);
+}
+
 void an_ranks_free(struct an_adjoint_ranks *r)
 {
+    if (r->room)
+        free_room(r->room);
+    free(r->room);
     free(r->start);
     free(r->foreign);
     free(r->neighbour);
@@ -38,32 +49,67 @@ int an_ranks_owner(const struct an_adjoint_ranks *r, int64_t foreign)
     return k;
 }
 
+int an_ranks_agree(const struct an_adjoint_ranks *r, int status)
+{
+    return r->nrank > 1 ? an_reduce_status(r->comm, status) : status;
+}
+
 /* ---- neighbours ---- */
 
-int an_ranks_exchange(const struct an_adjoint_ranks *r, const int64_t *out_count, const double *out,
-                      const int64_t *in_count, double *in)
+/* Are messages short enough for MPI? */
+static int check_counts(const struct an_adjoint_ranks *r, const int64_t *out_count,
+                        const int64_t *in_count)
 {
-    MPI_Request *request = malloc((2 * (size_t)r->n + 1) * sizeof(MPI_Request));
-    AN_CHECK(request, AN_FAIL, "out of memory for messages");
-    int code = MPI_SUCCESS, short_enough = 1, n = 0;
     for (int k = 0; k < r->n; k++)
-        short_enough = short_enough && out_count[k] <= INT_MAX && in_count[k] <= INT_MAX;
-    for (int k = 0; k < r->n && short_enough && code == MPI_SUCCESS; k++) {
+        AN_CHECK(out_count[k] <= INT_MAX && in_count[k] <= INT_MAX, AN_FAIL,
+                 "a message of the adjoint has more than %d numbers: take more ranks", INT_MAX);
+    return AN_OK;
+}
+
+static int send_and_receive(const struct an_adjoint_ranks *r, MPI_Request *request,
+                            const int64_t *out_count, const double *out, const int64_t *in_count,
+                            double *in)
+{
+    int code = MPI_SUCCESS, n = 0;
+    for (int k = 0; k < r->n && code == MPI_SUCCESS; k++) {
         code = MPI_Irecv(in, (int)in_count[k], MPI_DOUBLE, r->neighbour[k].rank, TAG, r->comm,
                          &request[n++]);
         in += in_count[k];
     }
-    for (int k = 0; k < r->n && short_enough && code == MPI_SUCCESS; k++) {
+    for (int k = 0; k < r->n && code == MPI_SUCCESS; k++) {
         code = MPI_Isend(out, (int)out_count[k], MPI_DOUBLE, r->neighbour[k].rank, TAG, r->comm,
                          &request[n++]);
         out += out_count[k];
     }
-    if (short_enough && code == MPI_SUCCESS)
+    if (code == MPI_SUCCESS)
         code = MPI_Waitall(n, request, MPI_STATUSES_IGNORE);
-    free(request);
-    AN_CHECK(short_enough, AN_FAIL,
-             "a message of the adjoint has more than %d numbers: take more ranks", INT_MAX);
     return code == MPI_SUCCESS ? AN_OK : an_mpi_error(code, "exchange of the adjoint");
+}
+
+static MPI_Request *new_requests(const struct an_adjoint_ranks *r)
+{
+    return malloc((2 * (size_t)r->n + 1) * sizeof(MPI_Request));
+}
+
+/* status: of what the caller did before; ranks agree on it, and on the rest, once. */
+static int exchange(const struct an_adjoint_ranks *r, int status, const int64_t *out_count,
+                    const double *out, const int64_t *in_count, double *in)
+{
+    MPI_Request *request = new_requests(r);
+    if (status == AN_OK)
+        status = request ? check_counts(r, out_count, in_count)
+                         : an_error_set(AN_FAIL, "out of memory for messages");
+    status = an_ranks_agree(r, status);
+    if (status == AN_OK)
+        status = send_and_receive(r, request, out_count, out, in_count, in);
+    free(request);
+    return status;
+}
+
+int an_ranks_exchange(const struct an_adjoint_ranks *r, const int64_t *out_count, const double *out,
+                      const int64_t *in_count, double *in)
+{
+    return exchange(r, AN_OK, out_count, out, in_count, in);
 }
 
 /* `by` numbers for each cell: counts of messages from owners to those who depend on them, or with `back` the other way. */
@@ -87,29 +133,47 @@ static int64_t *new_counts(const struct an_adjoint_ranks *r)
     return malloc(2 * ((size_t)r->n + 1) * sizeof(int64_t));
 }
 
+/* Room for messages of so many numbers for each cell. */
+static int make_room(const struct an_adjoint_ranks *r, int64_t width)
+{
+    struct an_ranks_room *room = r->room;
+    if (width <= room->width)
+        return AN_OK;
+    free_room(room);
+    room->numbers =
+        malloc(((size_t)((sends_of(r) + r->nforeign) * width) + 1) * sizeof *room->numbers);
+    room->counts = new_counts(r);
+    room->request = new_requests(r);
+    int status = room->numbers && room->counts && room->request
+                     ? AN_OK
+                     : an_error_set(AN_FAIL, "out of memory for messages");
+    if (status == AN_OK) {
+        count(r, width, 0, room->counts, room->counts + r->n);
+        status = check_counts(r, room->counts, room->counts + r->n);
+    }
+    AN_TRY(an_ranks_agree(r, status));
+    room->width = width;
+    return AN_OK;
+}
+
 int an_ranks_fetch(const struct an_adjoint_ranks *r, int width, int n, const double *const *own,
                    double *const *foreign)
 {
     if (r->nrank < 2)
         return AN_OK;
-    const size_t out = (size_t)(sends_of(r) * width * n), in = (size_t)(r->nforeign * width * n);
     const size_t bytes = (size_t)width * sizeof(double);
-    double *room = malloc((out + in + 1) * sizeof *room), *at = room;
-    int64_t *counts = new_counts(r);
-    int status = room && counts ? AN_OK : an_error_set(AN_FAIL, "out of memory for messages");
-    for (int64_t c = 0; c < sends_of(r) && status == AN_OK; c++)
+    AN_TRY(make_room(r, (int64_t)width * n));
+    int64_t *counts = r->room->counts;
+    double *out = r->room->numbers, *in = out + sends_of(r) * width * n, *at = out;
+    for (int64_t c = 0; c < sends_of(r); c++)
         for (int m = 0; m < n; m++, at += width)
             memcpy(at, own[m] + (int64_t)r->send[c] * width, bytes);
-    if (status == AN_OK) {
-        count(r, (int64_t)width * n, 0, counts, counts + r->n);
-        status = an_ranks_exchange(r, counts, room, counts + r->n, room + out);
-    }
-    for (int64_t c = 0; c < r->nforeign && status == AN_OK; c++)
+    count(r, (int64_t)width * n, 0, counts, counts + r->n);
+    AN_TRY(send_and_receive(r, r->room->request, counts, out, counts + r->n, in));
+    for (int64_t c = 0; c < r->nforeign; c++)
         for (int m = 0; m < n; m++, at += width)
             memcpy(foreign[m] + c * width, at, bytes);
-    free(room);
-    free(counts);
-    return status;
+    return AN_OK;
 }
 
 int an_ranks_give(const struct an_adjoint_ranks *r, int width, const double *foreign, double *own)
@@ -119,10 +183,9 @@ int an_ranks_give(const struct an_adjoint_ranks *r, int width, const double *for
     double *room = malloc(((size_t)(sends_of(r) * width) + 1) * sizeof *room);
     int64_t *counts = new_counts(r);
     int status = room && counts ? AN_OK : an_error_set(AN_FAIL, "out of memory for messages");
-    if (status == AN_OK) {
+    if (status == AN_OK)
         count(r, width, 1, counts, counts + r->n);
-        status = an_ranks_exchange(r, counts, foreign, counts + r->n, room);
-    }
+    status = exchange(r, status, counts, foreign, status ? NULL : counts + r->n, room);
     for (int64_t c = 0; c < sends_of(r) && status == AN_OK; c++)
         for (int v = 0; v < width; v++)
             own[(int64_t)r->send[c] * width + v] += room[c * width + v];
@@ -143,8 +206,7 @@ int an_ranks_send(const struct an_adjoint_ranks *r, const int64_t *out_count, co
         room[k] = (double)out_count[k];
         one[k] = 1;
     }
-    if (status == AN_OK)
-        status = an_ranks_exchange(r, one, room, one, room + r->n);
+    status = exchange(r, status, one, room, one, status ? NULL : room + r->n);
     for (int k = 0; k < r->n && status == AN_OK; k++) {
         in_count[k] = (int64_t)room[r->n + k];
         all += in_count[k];
@@ -153,20 +215,22 @@ int an_ranks_send(const struct an_adjoint_ranks *r, const int64_t *out_count, co
     free(one);
     AN_TRY(status);
     *in = malloc(((size_t)all + 1) * sizeof **in);
-    AN_CHECK(*in, AN_FAIL, "out of memory for messages");
-    return an_ranks_exchange(r, out_count, out, in_count, *in);
+    status = *in ? AN_OK : an_error_set(AN_FAIL, "out of memory for messages");
+    return exchange(r, status, out_count, out, in_count, *in);
 }
 
 /* ---- all ranks ---- */
 
 int an_ranks_sum(const struct an_adjoint_ranks *r, int64_t n, double *v)
 {
-    enum { MOST = 1 << 16 }; /* numbers of a call */
+    enum { MOST = 1 << 16, FEW = 512 }; /* numbers of a call; those that need no memory */
     if (r->nrank < 2 || !n)
         return AN_OK;
     const int64_t piece = n < MOST ? n : MOST;
-    double *all = malloc((size_t)(piece * r->nrank) * sizeof *all);
-    AN_CHECK(all, AN_FAIL, "out of memory for sums");
+    const int few = piece * r->nrank <= FEW; /* on all ranks alike */
+    double here[FEW], *all = few ? here : malloc((size_t)(piece * r->nrank) * sizeof *all);
+    if (!few)
+        AN_TRY(an_ranks_agree(r, all ? AN_OK : an_error_set(AN_FAIL, "out of memory for sums")));
     int code = MPI_SUCCESS;
     for (int64_t from = 0; from < n && code == MPI_SUCCESS; from += MOST) {
         const int some = (int)(n - from < MOST ? n - from : MOST);
@@ -178,7 +242,8 @@ int an_ranks_sum(const struct an_adjoint_ranks *r, int64_t n, double *v)
             v[from + m] = sum;
         }
     }
-    free(all);
+    if (!few)
+        free(all);
     return code == MPI_SUCCESS ? AN_OK : an_mpi_error(code, "MPI_Allgather of the adjoint");
 }
 
@@ -194,20 +259,27 @@ int an_ranks_any(const struct an_adjoint_ranks *r, int64_t n, unsigned char *bit
 int an_ranks_gather(const struct an_adjoint_ranks *r, int64_t n, const int64_t *own, int64_t *count,
                     int64_t **all)
 {
-    int *of = malloc(2 * ((size_t)r->nrank + 1) * sizeof *of), *at = of + r->nrank;
+    static const char *const none = "out of memory for faces of all ranks";
+    int *of = malloc(2 * ((size_t)r->nrank + 1) * sizeof *of), *at = of;
     const int mine = (int)n;
     *count = 0;
     *all = NULL;
-    AN_CHECK(of && n < INT_MAX, AN_FAIL, "out of memory for faces of all ranks");
+    int status = an_ranks_agree(r, of && n < INT_MAX ? AN_OK : an_error_set(AN_FAIL, "%s", none));
+    if (status != AN_OK) {
+        free(of);
+        return status;
+    }
+    at += r->nrank;
     int code = MPI_Allgather(&mine, 1, MPI_INT, of, 1, MPI_INT, r->comm);
     for (int q = 0; q < r->nrank && code == MPI_SUCCESS; q++) {
         at[q] = (int)*count;
         *count += of[q];
     }
     *all = *count < INT_MAX ? malloc(((size_t)*count + 1) * sizeof **all) : NULL;
-    if (code == MPI_SUCCESS && *all)
+    if (code == MPI_SUCCESS)
+        status = an_ranks_agree(r, *all ? AN_OK : an_error_set(AN_FAIL, "%s", none));
+    if (code == MPI_SUCCESS && status == AN_OK)
         code = MPI_Allgatherv(own, mine, MPI_INT64_T, *all, of, at, MPI_INT64_T, r->comm);
     free(of);
-    AN_CHECK(*all, AN_FAIL, "out of memory for faces of all ranks");
-    return code == MPI_SUCCESS ? AN_OK : an_mpi_error(code, "MPI_Allgatherv of the adjoint");
+    return code == MPI_SUCCESS ? status : an_mpi_error(code, "MPI_Allgatherv of the adjoint");
 }

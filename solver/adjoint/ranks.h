@@ -8,8 +8,8 @@
  * What stands behind the cells, as targets, all ranks have alike.
  *
  * Sums are added in the order of the ranks and are the same bits on all of them. With one rank nothing is done. Functions are
- * collective over `comm` unless they say otherwise; the exchanges are between neighbours. AN_FAIL without memory, after which
- * the job is to be aborted. */
+ * collective over `comm` unless they say otherwise; the exchanges are between neighbours. Where a rank has no memory, all ranks
+ * return AN_FAIL, and none waits for another. */
 #ifndef AN_ADJOINT_RANKS_H
 #define AN_ADJOINT_RANKS_H
 
@@ -25,6 +25,14 @@ struct an_neighbour {
     int64_t first, n, at, count;
 };
 
+/* Memory of an_ranks_fetch, which GMRES calls in each iteration: ranks agree only when it grows. */
+struct an_ranks_room {
+    int64_t width; /* numbers for each cell, the same on all ranks */
+    double *numbers;
+    int64_t *counts;
+    MPI_Request *request;
+};
+
 struct an_adjoint_ranks {
     MPI_Comm comm; /* the caller's */
     int rank, nrank;
@@ -34,7 +42,8 @@ struct an_adjoint_ranks {
     int32_t *foreign; /* [nforeign] their global numbers, ascending; owned */
     int n;
     struct an_neighbour *neighbour; /* [n] by their ranks; owned */
-    int32_t *send; /* own cells that neighbours depend on, ascending for each; owned */
+    int32_t *send;              /* own cells that neighbours depend on, ascending for each; owned */
+    struct an_ranks_room *room; /* owned */
 };
 
 void an_ranks_free(struct an_adjoint_ranks *r);
@@ -42,6 +51,10 @@ void an_ranks_free(struct an_adjoint_ranks *r);
 int64_t an_ranks_foreign(const struct an_adjoint_ranks *r, int64_t global);
 /* The neighbour that owns a foreign cell. Not collective. */
 int an_ranks_owner(const struct an_adjoint_ranks *r, int64_t foreign);
+
+/* The worst status of all ranks, on each of them, as an_reduce_status. To be called with the status of what each rank did by itself,
+ * such as getting memory, before the next exchange. */
+int an_ranks_agree(const struct an_adjoint_ranks *r, int status);
 
 /* foreign[m][nforeign][width] becomes what the owners have in own[m][cells][width], m < n. */
 int an_ranks_fetch(const struct an_adjoint_ranks *r, int width, int n, const double *const *own,

@@ -93,7 +93,8 @@ static int add_of_others(const struct an_adjoint_cells *cells, const struct an_l
     const struct an_adjoint_ranks *r = &cells->ranks;
     int64_t n = 0, count, *all = NULL;
     int64_t *mine = malloc((2 * (size_t)own->first[own->n] + 1) * sizeof *mine);
-    AN_CHECK(mine, AN_FAIL, "out of memory for means at boundaries");
+    AN_TRY(an_ranks_agree(
+        r, mine ? AN_OK : an_error_set(AN_FAIL, "out of memory for means at boundaries")));
     for (int64_t k = 0; k < own->n; k++)
         for (int64_t m = own->first[k]; m < own->first[k + 1]; m++) {
             mine[n++] = k;
