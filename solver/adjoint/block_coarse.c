@@ -36,6 +36,7 @@ static int number_groups(const struct an_block_matrix *a, const int32_t *part, i
     int status = from && to && c->foreign
                      ? AN_OK
                      : an_error_set(AN_FAIL, "out of memory for the means of subdomains");
+    status = an_ranks_agree(r, status);
     for (int64_t i = 0; i < a->cells->n && status == AN_OK; i++)
         from[i] = (double)(c->own + part[i]);
     const double *const in = from;
@@ -231,19 +232,20 @@ int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part,
     const int64_t most = an_lists_longest(&c->pattern);
     double *e = calloc((size_t)(n * n) + 1, sizeof *e);
     double *sum = malloc(((size_t)(2 * most * a->nv * a->nv) + 1) * sizeof *sum);
-    int status = AN_OK;
-    for (int64_t i = 0; i < a->n && e && sum; i++) {
+    int status =
+        e && sum ? AN_OK : an_error_set(AN_FAIL, "out of memory for the means of subdomains");
+    if (a->cells)
+        status = an_ranks_agree(&a->cells->ranks, status);
+    for (int64_t i = 0; i < a->n && status == AN_OK; i++) {
         add_row(a, c, part, i, sum);
         take_row(a, c, group_of(c, a, part, i), i, sum, e);
     }
-    if (e && sum)
+    if (status == AN_OK)
         status = join(a, n * n, e);
-    if (e && sum && status == AN_OK)
+    if (status == AN_OK)
         status = an_block_coarse_invert(a->nv, e, c);
-    const int memory = e && sum;
     free(e);
     free(sum);
-    AN_CHECK(memory, AN_FAIL, "out of memory for the means of subdomains");
     return status;
 }
 

@@ -216,6 +216,24 @@ static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_b
     return status;
 }
 
+/* What a rank finds by itself. */
+static int new_parts(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
+{
+    f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
+    AN_CHECK(f->part, AN_FAIL, "out of memory for subdomains");
+    AN_TRY(find_parts(a, most, f));
+    AN_TRY(find_pattern(a->pattern, f));
+    if (a->card)
+        return AN_OK;
+    const size_t block = (size_t)(f->nv * f->nv), all = (size_t)f->pattern.first[f->rows];
+    f->value = malloc((all * block + 1) * sizeof *f->value);
+    f->pivot = malloc(((size_t)f->rows * block + 1) * sizeof *f->pivot);
+    f->work = malloc((AN_MOST_TOGETHER * (size_t)(f->rows * f->nv) + 1) * sizeof *f->work);
+    AN_CHECK(f->value && f->pivot && f->work, AN_FAIL,
+             "out of memory for incomplete factors (%.3g GB)", 4e-9 * (double)(all * block));
+    return AN_OK;
+}
+
 int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
     *f = (struct an_block_factor){.nv = a->nv, .n = a->n, .cells = a->n - a->tail, .columns = a->n};
@@ -223,21 +241,10 @@ int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an
         f->ranks = &a->cells->ranks;
         f->columns += f->ranks->nforeign;
     }
-    f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
-    AN_CHECK(f->part, AN_FAIL, "out of memory for subdomains");
-    AN_TRY(find_parts(a, most, f));
-    AN_TRY(find_pattern(a->pattern, f));
-    if (a->card) {
-        AN_TRY(an_block_coarse_new(a, f->part, f->nparts, &f->coarse));
-        return an_block_card_factor_new(f, a->card);
-    }
-    const size_t block = (size_t)(f->nv * f->nv), all = (size_t)f->pattern.first[f->rows];
-    f->value = malloc((all * block + 1) * sizeof *f->value);
-    f->pivot = malloc(((size_t)f->rows * block + 1) * sizeof *f->pivot);
-    f->work = malloc((AN_MOST_TOGETHER * (size_t)(f->rows * f->nv) + 1) * sizeof *f->work);
-    AN_CHECK(f->value && f->pivot && f->work, AN_FAIL,
-             "out of memory for incomplete factors (%.3g GB)", 4e-9 * (double)(all * block));
-    return an_block_coarse_new(a, f->part, f->nparts, &f->coarse);
+    const int status = new_parts(a, most, f);
+    AN_TRY(f->ranks ? an_ranks_agree(f->ranks, status) : status);
+    AN_TRY(an_block_coarse_new(a, f->part, f->nparts, &f->coarse));
+    return a->card ? an_block_card_factor_new(f, a->card) : AN_OK;
 }
 
 void an_block_factor_free(struct an_block_factor *f)
@@ -367,12 +374,11 @@ int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
         free(e.at);
         free(e.row);
     }
-    AN_CHECK(!short_of, AN_FAIL, "out of memory for incomplete factors");
-    int status = AN_OK;
-    if (singular >= 0)
+    int status = short_of ? an_error_set(AN_FAIL, "out of memory for incomplete factors") : AN_OK;
+    if (!short_of && singular >= 0)
         status = an_error_set(
             AN_DIVERGED, "the linearised residual of cell %d of this rank is singular", singular);
-    AN_TRY(f->ranks ? an_reduce_status(f->ranks->comm, status) : status);
+    AN_TRY(f->ranks ? an_ranks_agree(f->ranks, status) : status);
     return an_block_coarse_fill(a, f->part, &f->coarse);
 }
 
