@@ -189,7 +189,7 @@ static __device__ inline void load_row(const struct an_sparse_matrix &a,
         const int32_t to = f.cell[f.row_list[f.row_first[i] + m]];
         const int64_t from = place_of(a.list, a.first[cell], a.first[cell + 1], to);
         for (int e = lane; e < nv * nv; e += LANES)
-            row[m * nv * nv + e] = a.value[from * nv * nv + e];
+            row[m * nv * nv + e] = from < 0 ? 0 : a.value[from * nv * nv + e];
     }
 }
 

@@ -249,10 +249,22 @@ int an_block_coarse_fill(const struct an_block_matrix *a, const int32_t *part,
     return status;
 }
 
+/* Turbulence is not corrected: what it is in a subdomain depends on sources far more than on other subdomains, and cells beside
+ * walls, whose omega is a million times that of others, would decide. Its rows and columns are those of ones, then of zeros. */
+static void leave_turbulence(int nv, const struct an_block_coarse *c, double *e, double diagonal)
+{
+    const int64_t n = c->n * nv;
+    for (int64_t r = 0; r < (c->n - c->tail) * nv; r++)
+        for (int64_t m = 0; m < n && r % nv >= AN_MEAN_UNKNOWNS; m++)
+            e[r * n + m] = e[m * n + r] = r == m ? diagonal : 0;
+}
+
 int an_block_coarse_invert(int nv, double *e, struct an_block_coarse *c)
 {
+    leave_turbulence(nv, c, e, 1);
     AN_CHECK(invert(c->n * nv, e, c->inverse), AN_DIVERGED,
              "the linearised residual of the means of subdomains is singular");
+    leave_turbulence(nv, c, c->inverse, 0);
     return AN_OK;
 }
 

@@ -125,10 +125,46 @@ static void set_places(const struct an_block_factor *f, int p, int clear, const 
         r->place[f->cell[i]] = clear ? -1 : (int32_t)i;
 }
 
+/* A's pattern and the shares of its blocks in their rows' diagonal blocks. */
+struct shares {
+    const struct an_lists *pattern;
+    const int64_t *mirror;
+    const float *share;
+};
+
+/* Appends the columns of row i that its elimination fills, behind the n that are there in r->set; returns their number. Row k gives
+ * A_ik A_kk^-1 A_kj to the block of column j. Fill of the first level (Saad 2003, section 10.3.3) is kept where that may be more
+ * than a ten-thousandth of A_ii, here or in the transposed row, since the pattern is symmetric. */
+static int64_t add_fill(const struct shares *a, const struct an_block_factor *f, int64_t i,
+                        int64_t n, const struct room *r)
+{
+    const float least = 1e-4F;
+    const struct an_lists *p = a->pattern;
+    const int32_t c = f->cell[i];
+    for (int64_t m = p->first[c]; m < p->first[c + 1]; m++) {
+        const int32_t k = r->place[p->list[m]];
+        if (k < 0 || k >= i)
+            continue;
+        for (int64_t q = p->first[p->list[m]]; q < p->first[p->list[m] + 1]; q++) {
+            const int32_t j = r->place[p->list[q]];
+            if (j <= k || (a->share[m] * a->share[q] < least &&
+                           a->share[a->mirror[m]] * a->share[a->mirror[q]] < least))
+                continue;
+            int64_t at = 0;
+            while (at < n && r->set[at] != j)
+                at++;
+            r->set[at] = j;
+            n += at == n;
+        }
+    }
+    return n;
+}
+
 /* Columns of the rows of subdomain p into the list, or only their numbers into first. */
-static void find_columns(const struct an_lists *a, struct an_block_factor *f, int p, int count,
+static void find_columns(const struct shares *s, struct an_block_factor *f, int p, int count,
                          const struct room *r)
 {
+    const struct an_lists *a = s->pattern;
     struct an_lists *to = &f->pattern;
     set_places(f, p, 0, r);
     for (int64_t i = f->first[p]; i < f->first[p + 1]; i++) {
@@ -137,6 +173,7 @@ static void find_columns(const struct an_lists *a, struct an_block_factor *f, in
         for (int64_t m = a->first[c]; m < a->first[c + 1]; m++)
             if (r->place[a->list[m]] >= 0)
                 r->set[n++] = r->place[a->list[m]];
+        n = add_fill(s, f, i, n, r);
         if (count) {
             to->first[i + 1] = n;
             continue;
@@ -150,7 +187,7 @@ static void find_columns(const struct an_lists *a, struct an_block_factor *f, in
     set_places(f, p, 1, r);
 }
 
-static int find_pattern(const struct an_lists *a, struct an_block_factor *f)
+static int find_pattern(const struct shares *a, struct an_block_factor *f)
 {
     int short_of = 0;
     f->pattern.n = f->rows;
@@ -196,14 +233,15 @@ static int find_sizes(const struct an_block_matrix *a, float *size)
     return AN_OK;
 }
 
-static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
+/* share[blocks]: what an_block_strong makes of sizes. */
+static int find_parts(const struct an_block_matrix *a, int64_t most, float *share,
+                      struct an_block_factor *f)
 {
     struct an_lists strong = {0};
-    float *weight = NULL, *size = malloc(((size_t)a->pattern->first[a->n] + 1) * sizeof *size);
-    int status = size ? find_sizes(a, size) : an_error_set(AN_FAIL, "out of memory for subdomains");
+    float *weight = NULL;
+    int status = find_sizes(a, share);
     if (status == AN_OK)
-        status = an_block_strong(a, size, &strong, &weight);
-    free(size);
+        status = an_block_strong(a, share, &strong, &weight);
     if (status == AN_OK)
         status = an_block_parts(&strong, weight, most, f->part, &f->nparts);
     f->first = malloc(((size_t)f->nparts + 1) * sizeof *f->first);
@@ -216,13 +254,25 @@ static int find_parts(const struct an_block_matrix *a, int64_t most, struct an_b
     return status;
 }
 
+/* Subdomains and the pattern of their factors. */
+static int find_structure(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
+{
+    float *share = malloc(((size_t)a->pattern->first[a->n] + 1) * sizeof *share);
+    const struct shares shares = {a->pattern, a->mirror, share};
+    int status = share ? find_parts(a, most, share, f)
+                       : an_error_set(AN_FAIL, "out of memory for subdomains");
+    if (status == AN_OK)
+        status = find_pattern(&shares, f);
+    free(share);
+    return status;
+}
+
 /* What a rank finds by itself. */
 static int new_parts(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f)
 {
     f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
     AN_CHECK(f->part, AN_FAIL, "out of memory for subdomains");
-    AN_TRY(find_parts(a, most, f));
-    AN_TRY(find_pattern(a->pattern, f));
+    AN_TRY(find_structure(a, most, f));
     if (a->card)
         return AN_OK;
     const size_t block = (size_t)(f->nv * f->nv), all = (size_t)f->pattern.first[f->rows];
@@ -296,6 +346,7 @@ static void load(const struct an_block_matrix *a, const struct an_block_factor *
     const int32_t cell = f->cell[i];
     for (int64_t m = first; m < last; m++)
         e->at[f->pattern.list[m]] = m - first;
+    memset(e->row, 0, (size_t)((last - first) * block) * sizeof *e->row);
     for (int64_t m = a->pattern->first[cell]; m < a->pattern->first[cell + 1]; m++) {
         const int32_t place = e->room.place[a->pattern->list[m]];
         if (place >= 0)
@@ -412,7 +463,7 @@ static int64_t low_place(const struct an_block_factor *f, int64_t i, int64_t j)
     return first;
 }
 
-/* The pattern of the factors is symmetric, since that of A is. */
+/* The pattern of the factors is symmetric, since that of A is and fill comes by pairs. */
 static void turn(struct an_block_factor *f, int transposed)
 {
     const struct an_lists *p = &f->pattern;

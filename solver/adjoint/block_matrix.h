@@ -20,6 +20,8 @@
 
 /* Vectors of one product or solve. */
 enum { AN_MOST_TOGETHER = AN_SPARSE_TOGETHER };
+/* Unknowns of a cell whose means the factors correct: those of the flow. */
+enum { AN_MEAN_UNKNOWNS = 5 };
 
 struct an_block_card;
 
@@ -57,8 +59,9 @@ int an_block_matrix_turn(struct an_block_matrix *a, int transposed);
 int an_block_multiply(struct an_block_matrix *a, int transposed, int n, const double *const *x,
                       double *const *y);
 
-/* The mean of each subdomain and each row of the tail as unknowns: A restricted to vectors that are constant on every
- * subdomain, P^T A P, and its inverse, which all ranks have. */
+/* The means of the flow on each subdomain and each row of the tail as unknowns: A restricted to vectors whose flow is constant on
+ * every subdomain and whose turbulence is zero there, P^T A P, and its inverse, which all ranks have. Rows and columns of the means of
+ * turbulence are zeros. */
 struct an_block_coarse {
     int64_t n;        /* groups: subdomains, rank by rank, then rows of the tail */
     int64_t tail;     /* rows of the tail */
@@ -66,7 +69,7 @@ struct an_block_coarse {
     int32_t *foreign; /* several ranks: [foreign cells] their groups; owned */
     char *needed;     /* several ranks: [n] 1: this rank uses the mean; owned */
     double *inverse;  /* [n nv][n nv] of P^T A P, or of its transposed; owned */
-    /* A P, or A^T P in value[1]: blocks of each row of A, by groups; owned */
+    /* A P, or A^T P in value[1], turbulence included: blocks of each row of A, by groups; owned */
     struct an_lists pattern;
     float *value[2];
     double *sum; /* [2][AN_MOST_TOGETHER][n][nv]; owned */
@@ -77,7 +80,8 @@ struct an_block_coarse {
  *
  *     y = P (P^T A P)^-1 P^T b,     x = y + sum over subdomains of the own part of (L U)^-1 (b - A y)
  *
- * L U are incomplete factors of a subdomain's part of A in its own pattern (ILU(0) by blocks, Saad 2003, section 10.3). The subdomains depend
+ * L U are incomplete factors of a subdomain's part of A in its own pattern and, where it may matter, fill of the first level (ILU(1) by blocks
+ * less its small ones, Saad 2003, section 10.3). The subdomains depend
  * on the matrix alone and threads share them, so that no thread waits for another inside one, and results do not depend on the number of
  * threads. Rows of the tail, which are joined to many cells, belong to the correction alone. Factors are kept in single precision:
  * they precondition only. */
@@ -110,7 +114,7 @@ int an_block_solve(struct an_block_factor *f, int transposed, int n, const doubl
                    double *const *x);
 
 /* The cells that each cell before the tail is coupled to strongly, and how strongly: weight[list]; both the caller's to free.
- * size[blocks]: the root of the sum of squares of each block; it is changed. */
+ * size[blocks]: the root of the sum of squares of each block; in the rows of cells it becomes its part of that of the diagonal block. */
 int an_block_strong(const struct an_block_matrix *a, float *size, struct an_lists *strong,
                     float **weight);
 /* Subdomains of at most `most` cells: part[strong->n], *count. The pairs of the strongest coupling for their size are joined again
