@@ -177,19 +177,20 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* ---- factors ---- */
 
-/* Row i of A into the places of the factors. */
+/* Row i of A into the places of the factors; its diagonal block is taken `by` times. */
 template <int nv>
 static __device__ inline void load_row(const struct an_sparse_matrix &a,
-                                       const struct an_sparse_factor &f, int64_t i, int lane,
-                                       double *row)
+                                       const struct an_sparse_factor &f, int64_t i, double by,
+                                       int lane, double *row)
 {
     const int32_t cell = f.cell[i];
     const int64_t count = f.row_first[i + 1] - f.row_first[i];
     for (int64_t m = 0; m < count; m++) {
         const int32_t to = f.cell[f.row_list[f.row_first[i] + m]];
         const int64_t from = place_of(a.list, a.first[cell], a.first[cell + 1], to);
+        const double times = to == cell ? by : 1;
         for (int e = lane; e < nv * nv; e += LANES)
-            row[m * nv * nv + e] = from < 0 ? 0 : a.value[from * nv * nv + e];
+            row[m * nv * nv + e] = from < 0 ? 0 : a.value[from * nv * nv + e] * times;
     }
 }
 
@@ -235,13 +236,15 @@ static __global__ void __launch_bounds__(SWEEP_THREADS)
     const int t = static_cast<int>(threadIdx.x), lane = t % LANES, warp = t / LANES;
     const int p = static_cast<int>(blockIdx.x);
     double *row = f.scratch + (static_cast<int64_t>(p) * SWEEP_WARPS + warp) * f.longest * nv * nv;
+    if (!f.again[p])
+        return;
     for (int64_t batch = f.down.batch[p]; batch < f.down.batch[p + 1]; batch++) {
         const int64_t i = f.down.slot[batch * SWEEP_WARPS + warp].row;
         const bool works = i >= 0;
         const int64_t first = works ? f.row_first[i] : 0, last = works ? f.row_first[i + 1] : 0;
         const int64_t diagonal = works ? f.diagonal[i] : 0;
         if (works)
-            load_row<nv>(a, f, i, lane, row);
+            load_row<nv>(a, f, i, 1 + f.shift[p], lane, row);
         AN_WARP_BARRIER();
         for (int step = 0; step < f.longest; step++) {
             const bool more = works && first + step < diagonal;
@@ -259,7 +262,7 @@ static __global__ void __launch_bounds__(SWEEP_THREADS)
         }
         double *pivot = row + (diagonal - first) * nv * nv;
         if (works && lane == 0 && !an_block_invert(nv, pivot))
-            *f.singular = f.cell[i];
+            f.singular[p] = f.cell[i];
         AN_WARP_BARRIER();
         for (int64_t m = lane; m < (last - first) * nv * nv; m += LANES)
             f.value[first * nv * nv + m] = static_cast<float>(row[m]);

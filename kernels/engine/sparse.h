@@ -51,7 +51,9 @@ struct an_sparse_factor {
     struct an_sparse_levels down, up;
     float *value, *pivot;
     double *scratch;           /* [nparts][AN_SPARSE_ROWS][longest][nv][nv] for the elimination */
-    int32_t *singular;         /* [1] -1, or one of the cells whose blocks are singular */
+    int32_t *singular;         /* [nparts] becomes one of the cells whose blocks are singular */
+    int32_t *again;            /* [nparts] 1: eliminate works on the subdomain */
+    double *shift;             /* [nparts] its diagonal blocks are taken 1 + shift times */
     const int64_t *mean_first; /* rows of A P and A^T P by groups */
     const int32_t *mean_list;
     float *mean[2];

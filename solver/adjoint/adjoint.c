@@ -310,7 +310,7 @@ static int blend(struct an_adjoint *a, double *first, double by, const double *s
     return AN_OK;
 }
 
-/* The factors of A1 + by A2, or of A1, where a block of the sum is singular. Collective. */
+/* The factors of A1 + by A2. Collective. */
 static int find_factors_of(struct an_adjoint *a, double *first, const double *second)
 {
     const double by = 0.25; /* a fifth of the sum is A2 */
@@ -319,12 +319,7 @@ static int find_factors_of(struct an_adjoint *a, double *first, const double *se
     AN_TRY(blend(a, first, by, second));
     if (!a->factor.n)
         AN_TRY(an_reduce_status(a->s->comm, an_block_factor_new(j, part, &a->factor)));
-    int status = an_reduce_status(a->s->comm, an_block_factor_fill(j, &a->factor));
-    if (status == AN_DIVERGED) {
-        AN_TRY(blend(a, first, -by, second));
-        status = an_reduce_status(a->s->comm, an_block_factor_fill(j, &a->factor));
-    }
-    return status;
+    return an_reduce_status(a->s->comm, an_block_factor_fill(j, &a->factor));
 }
 
 /* Factors of both matrices' sum: with those of first order alone GMRES takes more iterations, and those of second order alone are

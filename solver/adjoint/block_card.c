@@ -195,7 +195,9 @@ int an_block_card_factor_new(const struct an_block_factor *f, struct an_block_ca
     AN_TRY(an_block_card_room(
         c, (size_t)f->nparts * AN_SPARSE_ROWS * (size_t)g->longest * block * sizeof *g->scratch,
         &g->scratch));
-    AN_TRY(an_block_card_room(c, sizeof *g->singular, &g->singular));
+    AN_TRY(an_block_card_room(c, (size_t)f->nparts * sizeof *g->singular, &g->singular));
+    AN_TRY(an_block_card_room(c, (size_t)f->nparts * sizeof *g->shift, &g->shift));
+    AN_TRY(an_block_card_room(c, (size_t)f->nparts * sizeof *g->again, &g->again));
     for (int m = 0; m < 2; m++)
         AN_TRY(an_block_card_room(c, means * block * sizeof *g->mean[m], &g->mean[m]));
     AN_TRY(an_block_card_room(c, groups * groups * sizeof *g->coarse, &g->coarse));
@@ -204,8 +206,75 @@ int an_block_card_factor_new(const struct an_block_factor *f, struct an_block_ca
                               &g->work);
 }
 
-/* The inverse of P^T A P, which the host finds. */
-static int invert_means(struct an_block_factor *f, struct an_block_card *c)
+int an_block_card_eliminate(struct an_block_factor *f, struct an_block_card *c)
+{
+    const struct an_engine_ops *op = c->e->op;
+    const size_t parts = (size_t)f->nparts;
+    AN_TRY(an_block_card_turn(c, 0));
+    AN_TRY(op->upload(c->e, c->f.singular, f->singular, parts * sizeof *f->singular, 0));
+    AN_TRY(op->upload(c->e, c->f.shift, f->shift, parts * sizeof *f->shift, 0));
+    AN_TRY(op->upload(c->e, c->f.again, f->again, parts * sizeof *f->again, 0));
+    AN_TRY(c->e->sparse->eliminate(c->e, &c->a, &c->f));
+    AN_TRY(op->download(c->e, f->singular, c->f.singular, parts * sizeof *f->singular, 0));
+    return op->sync(c->e, 0);
+}
+
+/* Exchanges P^T A P with `with`, both [groups nv][groups nv]. */
+static int exchange_means(const struct an_block_factor *f, struct an_block_card *c, double *with)
+{
+    const struct an_engine_ops *op = c->e->op;
+    const size_t n = (size_t)(f->coarse.n * f->nv), bytes = n * n * sizeof *with;
+    double *kept = malloc(bytes + 8);
+    AN_CHECK(kept, AN_FAIL, "out of memory for the means of subdomains");
+    int status = op->download(c->e, kept, c->f.coarse, bytes, 0);
+    if (status == AN_OK)
+        status = op->upload(c->e, c->f.coarse, with, bytes, 0);
+    if (status == AN_OK)
+        status = op->sync(c->e, 0);
+    memcpy(with, kept, bytes);
+    free(kept);
+    return status;
+}
+
+/* The same with P^T A P as it is. */
+static int apply(struct an_block_card *c, const double *v, double *z)
+{
+    const struct an_engine_ops *op = c->e->op;
+    const size_t n = (size_t)(c->a.n * c->a.nv), bytes = n * sizeof *v;
+    void *p;
+    AN_TRY(op->alloc(c->e, 2 * bytes + 8, &p));
+    double *const from = p, *const to = from + n;
+    const double *in = from;
+    int status = op->upload(c->e, from, v, bytes, 0);
+    if (status == AN_OK)
+        status = c->e->sparse->precondition(c->e, &c->f, 1, &in, &to);
+    in = to;
+    if (status == AN_OK)
+        status = c->e->sparse->multiply(c->e, &c->a, 1, &in, &from);
+    if (status == AN_OK)
+        status = op->download(c->e, z, from, bytes, 0);
+    if (status == AN_OK)
+        status = op->sync(c->e, 0);
+    op->free(c->e, p);
+    return status;
+}
+
+int an_block_card_apply(struct an_block_factor *f, struct an_block_card *c, const double *v,
+                        double *z)
+{
+    const size_t n = (size_t)(f->coarse.n * f->nv);
+    double *means = calloc(n * n + 1, sizeof *means);
+    AN_CHECK(means, AN_FAIL, "out of memory for the means of subdomains");
+    int status = exchange_means(f, c, means);
+    if (status == AN_OK)
+        status = apply(c, v, z);
+    if (status == AN_OK)
+        status = exchange_means(f, c, means);
+    free(means);
+    return status;
+}
+
+int an_block_card_means(struct an_block_factor *f, struct an_block_card *c)
 {
     const struct an_engine_ops *op = c->e->op;
     const size_t n = (size_t)(f->coarse.n * f->nv), bytes = n * n * sizeof(double);
@@ -220,21 +289,6 @@ static int invert_means(struct an_block_factor *f, struct an_block_card *c)
         status = op->upload(c->e, c->f.coarse, f->coarse.inverse, bytes, 0);
     free(e);
     return status;
-}
-
-int an_block_card_factor_fill(struct an_block_factor *f, struct an_block_card *c)
-{
-    const struct an_engine_ops *op = c->e->op;
-    int32_t singular = -1;
-    AN_TRY(an_block_card_turn(c, 0));
-    c->f.transposed = 0;
-    AN_TRY(op->upload(c->e, c->f.singular, &singular, sizeof singular, 0));
-    AN_TRY(c->e->sparse->eliminate(c->e, &c->a, &c->f));
-    AN_TRY(op->download(c->e, &singular, c->f.singular, sizeof singular, 0));
-    AN_TRY(op->sync(c->e, 0));
-    AN_CHECK(singular < 0, AN_DIVERGED,
-             "the linearised residual of cell %d of this rank is singular", singular);
-    return invert_means(f, c);
 }
 
 int an_block_card_turn(struct an_block_card *c, int transposed)

@@ -30,10 +30,16 @@ int an_block_card_put(struct an_block_card *c, const void *from, size_t bytes, v
 int an_block_card_upload(const struct an_block_matrix *m, struct an_block_card *c);
 /* The root of the sum of squares of each block: size[blocks] of the host. */
 int an_block_card_sizes(struct an_block_card *c, float *size);
-/* _new: memory for factors with the subdomains and patterns of f. _fill: the factors of the matrix, and the inverse of P^T A P,
- * which the host finds. AN_FAIL without memory, AN_DIVERGED where a block or P^T A P is singular. */
+/* Memory for factors with the subdomains and patterns of f. AN_FAIL without memory. */
 int an_block_card_factor_new(const struct an_block_factor *f, struct an_block_card *c);
-int an_block_card_factor_fill(struct an_block_factor *f, struct an_block_card *c);
+/* The factors of the matrix in the subdomains f->again, with diagonal blocks taken 1 + f->shift times; f->singular says where they have
+ * no inverse. */
+int an_block_card_eliminate(struct an_block_factor *f, struct an_block_card *c);
+/* z = A M^-1 v without the correction of means, vectors of the host. */
+int an_block_card_apply(struct an_block_factor *f, struct an_block_card *c, const double *v,
+                        double *z);
+/* The inverse of P^T A P, which the host finds. AN_DIVERGED where it is singular. */
+int an_block_card_means(struct an_block_factor *f, struct an_block_card *c);
 /* A becomes its transpose, or what it was; the factors likewise. */
 int an_block_card_turn(struct an_block_card *c, int transposed);
 /* y = A x, vectors of the host. */

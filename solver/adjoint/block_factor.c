@@ -273,6 +273,12 @@ static int new_parts(const struct an_block_matrix *a, int64_t most, struct an_bl
     f->part = malloc(((size_t)f->cells + 1) * sizeof *f->part);
     AN_CHECK(f->part, AN_FAIL, "out of memory for subdomains");
     AN_TRY(find_structure(a, most, f));
+    f->shift = malloc(((size_t)f->nparts + 1) * sizeof *f->shift);
+    f->growth = malloc(((size_t)f->nparts + 1) * sizeof *f->growth);
+    f->again = malloc(((size_t)f->nparts + 1) * sizeof *f->again);
+    f->singular = malloc(((size_t)f->nparts + 1) * sizeof *f->singular);
+    AN_CHECK(f->shift && f->growth && f->again && f->singular, AN_FAIL,
+             "out of memory for incomplete factors");
     if (a->card)
         return AN_OK;
     const size_t block = (size_t)(f->nv * f->nv), all = (size_t)f->pattern.first[f->rows];
@@ -304,6 +310,10 @@ void an_block_factor_free(struct an_block_factor *f)
     free(f->cell);
     an_lists_free(&f->pattern);
     free(f->diagonal);
+    free(f->shift);
+    free(f->growth);
+    free(f->again);
+    free(f->singular);
     free(f->value);
     free(f->pivot);
     free(f->work);
@@ -337,9 +347,9 @@ struct elimination {
     double *row; /* [longest row][nv][nv] */
 };
 
-/* Row i of A into the places of the factors. */
+/* Row i of A into the places of the factors; its diagonal block is taken `by` times. */
 static void load(const struct an_block_matrix *a, const struct an_block_factor *f, int64_t i,
-                 const struct elimination *e)
+                 double by, const struct elimination *e)
 {
     const int64_t block = a->nv * a->nv, first = f->pattern.first[i],
                   last = f->pattern.first[i + 1];
@@ -353,6 +363,8 @@ static void load(const struct an_block_matrix *a, const struct an_block_factor *
             memcpy(e->row + block * e->at[place], a->value + block * m,
                    (size_t)block * sizeof *e->row);
     }
+    for (int64_t k = 0; k < block; k++)
+        e->row[block * (f->diagonal[i] - first) + k] *= by;
 }
 
 AN_INLINE void eliminate_row(int nv, const struct an_block_factor *f, int64_t i,
@@ -380,11 +392,11 @@ static void keep(int64_t n, const double *from, float *to)
 
 /* Row i of the factors; 0: singular. */
 static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f, int64_t i,
-                     const struct elimination *e)
+                     double by, const struct elimination *e)
 {
     const int64_t block = f->nv * f->nv, first = f->pattern.first[i],
                   last = f->pattern.first[i + 1];
-    load(a, f, i, e);
+    load(a, f, i, by, e);
     AN_BY_SIZE(f->nv, eliminate_row, f, i, e);
     for (int64_t m = first; m < last; m++)
         e->at[f->pattern.list[m]] = -1;
@@ -395,16 +407,15 @@ static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f,
     return good;
 }
 
-int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
+/* The factors of subdomains that need it. */
+static int eliminate_all(struct an_block_matrix *a, struct an_block_factor *f)
 {
     const size_t row = (size_t)(an_lists_longest(&f->pattern) * f->nv * f->nv) + 1;
-    int32_t singular = -1;
     int short_of = 0;
     if (a->card)
-        return an_block_card_factor_fill(f, a->card);
+        return an_block_card_eliminate(f, a->card);
     AN_TRY(an_block_matrix_turn(a, 0));
-    f->transposed = 0;
-#pragma omp parallel num_threads(threads_of(f)) reduction(max : singular, short_of)
+#pragma omp parallel num_threads(threads_of(f)) reduction(max : short_of)
     {
         struct elimination e = {.at = malloc(((size_t)f->rows + 1) * sizeof *e.at),
                                 .row = malloc(row * sizeof *e.row)};
@@ -413,24 +424,66 @@ int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
             e.at[n] = -1;
 #pragma omp for schedule(dynamic)
         for (int p = 0; p < f->nparts; p++) {
-            if (short_of)
+            if (short_of || !f->again[p])
                 continue;
             set_places(f, p, 0, &e.room);
             for (int64_t i = f->first[p]; i < f->first[p + 1]; i++)
-                if (!eliminate(a, f, i, &e))
-                    singular = f->cell[i] > singular ? f->cell[i] : singular;
+                if (!eliminate(a, f, i, 1 + f->shift[p], &e))
+                    f->singular[p] = f->cell[i];
             set_places(f, p, 1, &e.room);
         }
         free_room(&e.room);
         free(e.at);
         free(e.row);
     }
-    int status = short_of ? an_error_set(AN_FAIL, "out of memory for incomplete factors") : AN_OK;
-    if (!short_of && singular >= 0)
-        status = an_error_set(
-            AN_DIVERGED, "the linearised residual of cell %d of this rank is singular", singular);
+    return short_of ? an_error_set(AN_FAIL, "out of memory for incomplete factors") : AN_OK;
+}
+
+/* Enlarges the diagonal blocks of subdomains whose factors are unstable or singular: by 5, 10, 20 % and so on. Returns their largest
+ * growth, infinity where there are singular ones; 0: there are none. */
+static double stabilise(struct an_block_factor *f)
+{
+    const double most = 100;
+    double worst = 0;
+    for (int p = 0; p < f->nparts; p++) {
+        const int good = isfinite(f->growth[p]) && f->singular[p] < 0;
+        const double g = good ? f->growth[p] : INFINITY;
+        f->again[p] = g > most;
+        if (f->again[p])
+            f->shift[p] = f->shift[p] > 0 ? 2 * f->shift[p] : 0.05;
+        worst = fmax(worst, g);
+    }
+    return worst > most ? worst : 0;
+}
+
+int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
+{
+    enum { MOST_ROUNDS = 6 };
+    double worst = INFINITY;
+    int32_t cell = -1;
+    for (int p = 0; p < f->nparts; p++) {
+        f->shift[p] = 0;
+        f->again[p] = 1;
+    }
+    f->transposed = 0;
+    for (int round = 0; round < MOST_ROUNDS && worst > 0; round++) {
+        for (int p = 0; p < f->nparts; p++)
+            f->singular[p] = f->again[p] ? -1 : f->singular[p];
+        const int status = eliminate_all(a, f);
+        AN_TRY(f->ranks ? an_ranks_agree(f->ranks, status) : status);
+        AN_TRY(an_block_factor_growth(a, f, f->growth));
+        worst = stabilise(f);
+        if (f->ranks)
+            AN_TRY(an_reduce_max(f->ranks->comm, 1, &worst));
+    }
+    int status = AN_OK;
+    for (int p = 0; p < f->nparts; p++)
+        cell = f->singular[p] > cell ? f->singular[p] : cell;
+    if (cell >= 0)
+        status = an_error_set(AN_DIVERGED,
+                              "the linearised residual of cell %d of this rank is singular", cell);
     AN_TRY(f->ranks ? an_ranks_agree(f->ranks, status) : status);
-    return an_block_coarse_fill(a, f->part, &f->coarse);
+    return a->card ? an_block_card_means(f, a->card) : an_block_coarse_fill(a, f->part, &f->coarse);
 }
 
 /* ---- solution ---- */
@@ -524,7 +577,7 @@ static void find_mean(const struct an_block_factor *f, int64_t m, int n)
     for (int s = 0; s < n && (!c->needed || c->needed[m / f->nv]); s++) {
         const double *sum = c->sum + s * all;
         double x = 0;
-        for (int64_t k = 0; k < all; k++)
+        for (int64_t k = 0; k < all && !c->rests; k++)
             x += c->inverse[m * all + k] * sum[k];
         c->sum[(AN_MOST_TOGETHER + s) * all + m] = x;
     }
@@ -539,7 +592,7 @@ AN_INLINE void take_mean(int nv, int n, const struct an_block_factor *f, int64_t
     double wide[AN_MOST_BLOCK * AN_MOST_BLOCK];
     for (int s = 0; s < n; s++)
         memcpy(y[s] + nv * i, b[s] + nv * (int64_t)cell, (size_t)nv * sizeof **y);
-    for (int64_t m = c->pattern.first[cell]; m < c->pattern.first[cell + 1]; m++) {
+    for (int64_t m = c->pattern.first[cell]; m < c->pattern.first[cell + 1] && !c->rests; m++) {
         an_block_widen(nv, c->value[f->transposed] + nv * nv * m, wide);
         for (int s = 0; s < n; s++)
             an_block_less(nv, wide,

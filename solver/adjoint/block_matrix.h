@@ -73,6 +73,7 @@ struct an_block_coarse {
     struct an_lists pattern;
     float *value[2];
     double *sum; /* [2][AN_MOST_TOGETHER][n][nv]; owned */
+    int rests;   /* 1: the means are not corrected */
 };
 
 /* A preconditioner: restricted additive Schwarz (Cai and Sarkis 1999) on subdomains of the cells, each with the cells that its own are
@@ -84,7 +85,8 @@ struct an_block_coarse {
  * less its small ones, Saad 2003, section 10.3). The subdomains depend
  * on the matrix alone and threads share them, so that no thread waits for another inside one, and results do not depend on the number of
  * threads. Rows of the tail, which are joined to many cells, belong to the correction alone. Factors are kept in single precision:
- * they precondition only. */
+ * they precondition only. Where those of a subdomain are unstable, the diagonal blocks of its rows are enlarged (Manteuffel, Math. Comp.
+ * 34, 1980). */
 struct an_block_factor {
     int nv, nparts;
     int64_t n, cells, rows; /* rows of A; those before its tail; rows of all subdomains */
@@ -97,6 +99,10 @@ struct an_block_factor {
     int64_t *diagonal;       /* [rows] place of the diagonal in its row; owned */
     float *value;            /* [blocks] L without its diagonal of ones, U; owned */
     float *pivot;            /* [rows] inverse diagonal blocks of U; owned */
+    double *shift;           /* [nparts] diagonal blocks are taken 1 + shift times; owned */
+    double *growth;          /* [nparts] of an_block_factor_growth; owned */
+    int32_t *again;          /* [nparts] 1: the subdomain has to be eliminated; owned */
+    int32_t *singular;       /* [nparts] a cell whose block has no inverse, -1: none; owned */
     struct an_block_coarse coarse;
     int transposed; /* 1: U^T takes the place of L, and L^T that of U */
     double *work;   /* [AN_MOST_TOGETHER][rows][nv]; owned */
@@ -105,9 +111,12 @@ struct an_block_factor {
 /* Subdomains of at most `most` cells, and the pattern of their factors, for matrices like this one, whose values say how
  * strongly cells are coupled. AN_FAIL without memory; _free frees what was made. Collective. */
 int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an_block_factor *f);
-/* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular. Collective. */
+/* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular, however much it is enlarged. Collective. */
 int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f);
 void an_block_factor_free(struct an_block_factor *f);
+/* |A M^-1 v| of each subdomain's own rows, without the correction of means, over |v| of random signs v: growth[nparts]; large or not
+ * a number where factors are unstable. Collective. */
+int an_block_factor_growth(struct an_block_matrix *a, struct an_block_factor *f, double *growth);
 double an_block_factor_bytes(const struct an_block_factor *f);
 /* x[m] = M^-1 b[m], or with `transposed` M of A^T, of n vectors; x[m] may be b[m]. Turns the factors where it has to. Collective. */
 int an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,

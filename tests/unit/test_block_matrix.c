@@ -289,6 +289,36 @@ static void fill_is_kept_where_it_matters(void **state)
     }
 }
 
+/* Off-diagonal blocks of a diagonal that is too small make substitutions grow. */
+static void unstable_factors_are_mended(void **state)
+{
+    struct an_lists l = plane();
+    struct an_block_matrix a;
+    struct an_block_factor f;
+    int enlarged = 0;
+    (void)state;
+    assert_int_equal(an_block_matrix_new(&l, 5, &a), AN_OK);
+    assert_int_equal(an_block_matrix_values(&a), AN_OK);
+    fill(&a, 9);
+    assert_int_equal(an_block_factor_new(&a, 700, &f), AN_OK);
+    assert_int_equal(an_block_factor_fill(&a, &f), AN_OK);
+    for (int p = 0; p < f.nparts; p++)
+        assert_true(f.shift[p] == 0 && f.growth[p] > 0.5 && f.growth[p] < 2);
+    for (int64_t i = 0; i < CELLS / 3; i++) /* so that only the first subdomains are unstable */
+        for (int64_t m = l.first[i]; m < l.first[i + 1]; m++)
+            for (int k = 0; k < 25 && l.list[m] == i; k++)
+                a.value[25 * m + k] *= 0.29;
+    assert_int_equal(an_block_factor_fill(&a, &f), AN_OK);
+    for (int p = 0; p < f.nparts; p++) {
+        enlarged += f.shift[p] > 0;
+        assert_true(f.growth[p] < 100);
+    }
+    assert_in_range(enlarged, 1, f.nparts - 1);
+    an_block_factor_free(&f);
+    an_block_matrix_free(&a);
+    an_lists_free(&l);
+}
+
 static void a_singular_cell_is_named(void **state)
 {
     struct an_lists l = plane();
@@ -316,6 +346,7 @@ int main(void)
         cmocka_unit_test(subdomains_follow_strong_couplings),
         cmocka_unit_test(means_are_corrected),
         cmocka_unit_test(fill_is_kept_where_it_matters),
+        cmocka_unit_test(unstable_factors_are_mended),
         cmocka_unit_test(a_singular_cell_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
