@@ -244,7 +244,7 @@ def prepare_resolved(c, k, folder, o):
   hole: {{type: wall_viscous}}
   coolant: {{type: inlet_total, p0: {p0:.9g}, T0: {k['T0c']:.9g}, direction: [{numpy.cos(turn):.9g}, {numpy.sin(turn):.9g}, 0],
             mass_flow: {0.5 * k['mass']:.9g}}}
-""", o, 600, 1.0e-3, "stop: {force: 1.0e-3}\nmultigrid: {coarse: 4}\n")
+""", o, 600, 1.0e-3, "stop: {force: 1.0e-3}\n")
 
 
 def lateral(folder, k):
