@@ -32,8 +32,7 @@ int an_block_card_upload(const struct an_block_matrix *m, struct an_block_card *
 int an_block_card_sizes(struct an_block_card *c, float *size);
 /* Memory for factors with the subdomains and patterns of f. AN_FAIL without memory. */
 int an_block_card_factor_new(const struct an_block_factor *f, struct an_block_card *c);
-/* The factors of the matrix in the subdomains f->again, with diagonal blocks taken 1 + f->shift times; f->singular says where they have
- * no inverse. */
+/* See an_block_eliminate. */
 int an_block_card_eliminate(struct an_block_factor *f, struct an_block_card *c);
 /* z = A M^-1 v without the correction of means, vectors of the host. */
 int an_block_card_apply(struct an_block_factor *f, struct an_block_card *c, const double *v,

@@ -407,8 +407,7 @@ static int eliminate(const struct an_block_matrix *a, struct an_block_factor *f,
     return good;
 }
 
-/* The factors of subdomains that need it. */
-static int eliminate_all(struct an_block_matrix *a, struct an_block_factor *f)
+int an_block_eliminate(struct an_block_matrix *a, struct an_block_factor *f)
 {
     const size_t row = (size_t)(an_lists_longest(&f->pattern) * f->nv * f->nv) + 1;
     int short_of = 0;
@@ -437,53 +436,6 @@ static int eliminate_all(struct an_block_matrix *a, struct an_block_factor *f)
         free(e.row);
     }
     return short_of ? an_error_set(AN_FAIL, "out of memory for incomplete factors") : AN_OK;
-}
-
-/* Enlarges the diagonal blocks of subdomains whose factors are unstable or singular: by 5, 10, 20 % and so on. Returns their largest
- * growth, infinity where there are singular ones; 0: there are none. */
-static double stabilise(struct an_block_factor *f)
-{
-    const double most = 100;
-    double worst = 0;
-    for (int p = 0; p < f->nparts; p++) {
-        const int good = isfinite(f->growth[p]) && f->singular[p] < 0;
-        const double g = good ? f->growth[p] : INFINITY;
-        f->again[p] = g > most;
-        if (f->again[p])
-            f->shift[p] = f->shift[p] > 0 ? 2 * f->shift[p] : 0.05;
-        worst = fmax(worst, g);
-    }
-    return worst > most ? worst : 0;
-}
-
-int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
-{
-    enum { MOST_ROUNDS = 6 };
-    double worst = INFINITY;
-    int32_t cell = -1;
-    for (int p = 0; p < f->nparts; p++) {
-        f->shift[p] = 0;
-        f->again[p] = 1;
-    }
-    f->transposed = 0;
-    for (int round = 0; round < MOST_ROUNDS && worst > 0; round++) {
-        for (int p = 0; p < f->nparts; p++)
-            f->singular[p] = f->again[p] ? -1 : f->singular[p];
-        const int status = eliminate_all(a, f);
-        AN_TRY(f->ranks ? an_ranks_agree(f->ranks, status) : status);
-        AN_TRY(an_block_factor_growth(a, f, f->growth));
-        worst = stabilise(f);
-        if (f->ranks)
-            AN_TRY(an_reduce_max(f->ranks->comm, 1, &worst));
-    }
-    int status = AN_OK;
-    for (int p = 0; p < f->nparts; p++)
-        cell = f->singular[p] > cell ? f->singular[p] : cell;
-    if (cell >= 0)
-        status = an_error_set(AN_DIVERGED,
-                              "the linearised residual of cell %d of this rank is singular", cell);
-    AN_TRY(f->ranks ? an_ranks_agree(f->ranks, status) : status);
-    return a->card ? an_block_card_means(f, a->card) : an_block_coarse_fill(a, f->part, &f->coarse);
 }
 
 /* ---- solution ---- */

@@ -114,6 +114,9 @@ int an_block_factor_new(const struct an_block_matrix *a, int64_t most, struct an
 /* The factors. AN_FAIL without memory, AN_DIVERGED where a diagonal block is singular, however much it is enlarged. Collective. */
 int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f);
 void an_block_factor_free(struct an_block_factor *f);
+/* The factors of the subdomains f->again, with diagonal blocks taken 1 + f->shift times; f->singular says where they have no inverse.
+ * AN_FAIL without memory. Not collective. */
+int an_block_eliminate(struct an_block_matrix *a, struct an_block_factor *f);
 /* |A M^-1 v| of each subdomain's own rows, without the correction of means, over |v| of random signs v: growth[nparts]; large or not
  * a number where factors are unstable. Collective. */
 int an_block_factor_growth(struct an_block_matrix *a, struct an_block_factor *f, double *growth);
