@@ -229,6 +229,9 @@ static void look_at_means(int nv)
         an_block_solve(&f, m == 1, 1, &in, &y);
         assert_true(apart(n, x, y) < 1e-5 * f.nparts);
     }
+    const int64_t rows = f.coarse.n * nv;
+    for (int64_t m = 0; m < rows * (rows - 3 * nv); m++) /* turbulence rests */
+        assert_true(m / rows % nv < 5 || f.coarse.inverse[m] == 0);
     free(x);
     free(b);
     free(y);
