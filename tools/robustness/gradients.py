@@ -26,7 +26,7 @@ LAWFUL = ("the adjoint does not know", "the adjoint knows", "the adjoint needs",
           "the adjoint is that of a steady flow", "is not a figure of this run", "has no value in this flow",
           "the vectors for .* figures at once need")
 PLANE = ("airfoil", "turbine_cascade", "compressor_cascade", "diffuser", "bump")
-BYTES = {True: 18e3, False: 35e3}  # of a cell of a plane mesh and of one in space, with SST and two figures
+BYTES = {True: 25e3, False: 38e3}  # of a cell of a plane mesh and of one in space, with SST and two figures
 
 
 def wanted(case):
