@@ -48,6 +48,13 @@ static void fill(struct an_block_matrix *a, double dominance)
                         number(&seed) + (a->pattern->list[m] == i && r == c ? dominance : 0);
 }
 
+static void unmake(struct an_lists *l, struct an_block_matrix *a, struct an_block_factor *f)
+{
+    an_block_factor_free(f);
+    an_block_matrix_free(a);
+    an_lists_free(l);
+}
+
 /* y = A x or A^T x as the definition says. */
 static void multiply_plainly(const struct an_block_matrix *a, int transposed, const double *x,
                              double *y)
@@ -137,9 +144,7 @@ static int solve(int transposed, int threads, int together, double **x)
         free(b[s]);
     }
     free(left);
-    an_block_factor_free(&f);
-    an_block_matrix_free(&a);
-    an_lists_free(&l);
+    unmake(&l, &a, &f);
     omp_set_num_threads(before);
     return r[0].iterations;
 }
@@ -200,9 +205,7 @@ static void subdomains_follow_strong_couplings(void **state)
     assert_true(3 * cut[1] < cut[0]); /* along columns, across them */
     /* the cells that it owns and some around them */
     assert_true(f.rows > f.cells && f.rows < 2 * f.cells);
-    an_block_factor_free(&f);
-    an_block_matrix_free(&a);
-    an_lists_free(&l);
+    unmake(&l, &a, &f);
 }
 
 /* Vectors whose flow is constant on each subdomain and whose turbulence is zero there, with any numbers in the tail, are solved for
@@ -235,9 +238,7 @@ static void look_at_means(int nv)
     free(x);
     free(b);
     free(y);
-    an_block_factor_free(&f);
-    an_block_matrix_free(&a);
-    an_lists_free(&l);
+    unmake(&l, &a, &f);
 }
 
 static void means_are_corrected(void **state)
@@ -286,9 +287,7 @@ static void fill_is_kept_where_it_matters(void **state)
         free(x);
         free(b);
         free(y);
-        an_block_factor_free(&f);
-        an_block_matrix_free(&a);
-        an_lists_free(&l);
+        unmake(&l, &a, &f);
     }
 }
 
@@ -317,9 +316,7 @@ static void unstable_factors_are_mended(void **state)
         assert_true(f.growth[p] < 100);
     }
     assert_in_range(enlarged, 1, f.nparts - 1);
-    an_block_factor_free(&f);
-    an_block_matrix_free(&a);
-    an_lists_free(&l);
+    unmake(&l, &a, &f);
 }
 
 static void a_singular_cell_is_named(void **state)
@@ -336,9 +333,7 @@ static void a_singular_cell_is_named(void **state)
     assert_int_equal(an_block_factor_new(&a, 700, &f), AN_OK);
     assert_int_equal(an_block_factor_fill(&a, &f), AN_DIVERGED);
     assert_non_null(strstr(an_error_text(), "cell 77 "));
-    an_block_factor_free(&f);
-    an_block_matrix_free(&a);
-    an_lists_free(&l);
+    unmake(&l, &a, &f);
 }
 
 int main(void)
