@@ -461,7 +461,7 @@ int an_adjoint_settle(struct an_adjoint *a, double residual, int most)
         if (fresh && !(largest < 0.95 * before))
             break;
         slow = fresh && !(largest < 0.5 * before) ? slow + 1 : 0;
-        if (slow == PATIENCE)
+        if (slow >= PATIENCE && largest <= AN_ADJOINT_SETTLED)
             break;
         anew = !(largest < 0.1 * before); /* else the matrix still serves */
     }

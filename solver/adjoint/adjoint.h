@@ -68,8 +68,10 @@ int an_adjoint_check(const struct an_solver *s);
 int an_adjoint_new(struct an_solver *s, int nfigure, const char *const *figure,
                    struct an_adjoint *a);
 void an_adjoint_free(struct an_adjoint *a);
-/* Newton steps until the largest residual, as stats.residual has it, is below `residual` or falls slowly; at most `most`, and none with 0, which
- * only finds the residual. */
+/* The largest residual, as stats.residual has it, of a flow whose gradients count as those of the settled flow once steps were made. */
+#define AN_ADJOINT_SETTLED 1e-4
+/* Newton steps until the largest residual is below `residual`, or falls slowly and is at most AN_ADJOINT_SETTLED, or falls by less than 5 %; at
+ * most `most`, and none with 0, which only finds the residual. */
 int an_adjoint_settle(struct an_adjoint *a, double residual, int most);
 /* Linearises about the state, and solves for lambda of each figure; GMRES starts from the lambda of an earlier state or of a
  * file (files.h), unless zero leaves a smaller residual. AN_DIVERGED where GMRES does not reach `tolerance`; lambda is that of its last

@@ -22,8 +22,8 @@
  * The third one is what the steps aim at. Flows that `annulus run` calls settled have 1e-7 to 3e-4.
  * The part of a figure beyond which Newton's steps follow: that by which figures of a settled run may still change
  * (section `stop`). What GMRES has to reach. */
-static const double hopeless_residual = 1e-2, most_residual = 1e-4, wanted_residual = 1e-11,
-                    settled_part = 1e-3, tolerance = 1e-8;
+static const double hopeless_residual = 1e-2, most_residual = AN_ADJOINT_SETTLED,
+                    wanted_residual = 1e-11, settled_part = 1e-3, tolerance = 1e-8;
 enum { MOST_STEPS = 12 };
 
 struct result {
@@ -69,10 +69,10 @@ static int settle(struct an_session *r, struct an_adjoint *a)
     AN_CHECK(
         s->settled <= most_residual, AN_INPUT,
         "%s: the flow is not settled: its largest residual, over the flux of a sound wave through "
-        "a face of the largest cell, is %.2e in the snapshot and %.2e after Newton's steps, which "
-        "gain little any more, and has to be at most %.0e; go on with `annulus run` until its "
-        "residual has fallen further, and see whether the flow swings",
-        r->snapshot, s->residual, s->settled, most_residual);
+        "a face of the largest cell, is %.2e in the snapshot and %.2e after %d step%s of Newton, "
+        "and has to be at most %.0e; go on with `annulus run` until its residual has fallen "
+        "further, and see whether the flow swings",
+        r->snapshot, s->residual, s->settled, s->newton, s->newton == 1 ? "" : "s", most_residual);
     if (s->settled > wanted_residual && r->rank == 0)
         an_session_warn(
             r, 0,
