@@ -33,8 +33,8 @@ static int apply(struct an_block_matrix *a, struct an_block_factor *f, const dou
     return an_block_multiply(a, 0, 1, &in, &z);
 }
 
-/* The root of the mean square of z on the rows that each subdomain owns; |v| is 1. */
-static void add_up(const struct an_block_factor *f, const double *z, double *growth)
+/* The growth: the root of the mean square of z on the rows that each subdomain owns; that of v is 1. */
+static void add_up(struct an_block_factor *f, const double *z)
 {
     const int nv = f->nv;
     for (int p = 0; p < f->nparts; p++) {
@@ -46,11 +46,12 @@ static void add_up(const struct an_block_factor *f, const double *z, double *gro
                 sum += x * x;
                 count++;
             }
-        growth[p] = sqrt(sum / (double)count);
+        f->growth[p] = sqrt(sum / (double)count);
     }
 }
 
-int an_block_factor_growth(struct an_block_matrix *a, struct an_block_factor *f, double *growth)
+/* Collective. */
+static int find_growth(struct an_block_matrix *a, struct an_block_factor *f)
 {
     const size_t n = (size_t)(f->n * f->nv);
     double *room = malloc((3 * n + 1) * sizeof *room);
@@ -59,7 +60,7 @@ int an_block_factor_growth(struct an_block_matrix *a, struct an_block_factor *f,
     set_signs(f, room);
     status = apply(a, f, room, room + n, room + 2 * n);
     if (status == AN_OK)
-        add_up(f, room + 2 * n, growth);
+        add_up(f, room + 2 * n);
     free(room);
     return status;
 }
@@ -96,7 +97,7 @@ int an_block_factor_fill(struct an_block_matrix *a, struct an_block_factor *f)
             f->singular[p] = f->again[p] ? -1 : f->singular[p];
         const int status = an_block_eliminate(a, f);
         AN_TRY(f->ranks ? an_ranks_agree(f->ranks, status) : status);
-        AN_TRY(an_block_factor_growth(a, f, f->growth));
+        AN_TRY(find_growth(a, f));
         worst = stabilise(f);
         if (f->ranks)
             AN_TRY(an_reduce_max(f->ranks->comm, 1, &worst));

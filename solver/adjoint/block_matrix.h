@@ -100,9 +100,10 @@ struct an_block_factor {
     float *value;            /* [blocks] L without its diagonal of ones, U; owned */
     float *pivot;            /* [rows] inverse diagonal blocks of U; owned */
     double *shift;           /* [nparts] diagonal blocks are taken 1 + shift times; owned */
-    double *growth;          /* [nparts] of an_block_factor_growth; owned */
-    int32_t *again;          /* [nparts] 1: the subdomain has to be eliminated; owned */
-    int32_t *singular;       /* [nparts] a cell whose block has no inverse, -1: none; owned */
+    double *
+        growth; /* [nparts] |A M^-1 v| over |v| for random signs v, without means; large or NaN: unstable; owned */
+    int32_t *again;    /* [nparts] 1: the subdomain has to be eliminated; owned */
+    int32_t *singular; /* [nparts] a cell whose block has no inverse, -1: none; owned */
     struct an_block_coarse coarse;
     int transposed; /* 1: U^T takes the place of L, and L^T that of U */
     double *work;   /* [AN_MOST_TOGETHER][rows][nv]; owned */
@@ -117,9 +118,6 @@ void an_block_factor_free(struct an_block_factor *f);
 /* The factors of the subdomains f->again, with diagonal blocks taken 1 + f->shift times; f->singular says where they have no inverse.
  * AN_FAIL without memory. Not collective. */
 int an_block_eliminate(struct an_block_matrix *a, struct an_block_factor *f);
-/* |A M^-1 v| of each subdomain's own rows, without the correction of means, over |v| of random signs v: growth[nparts]; large or not
- * a number where factors are unstable. Collective. */
-int an_block_factor_growth(struct an_block_matrix *a, struct an_block_factor *f, double *growth);
 double an_block_factor_bytes(const struct an_block_factor *f);
 /* x[m] = M^-1 b[m], or with `transposed` M of A^T, of n vectors; x[m] may be b[m]. Turns the factors where it has to. Collective. */
 int an_block_solve(struct an_block_factor *f, int transposed, int n, const double *const *b,
