@@ -116,7 +116,8 @@ static void warn_of_snapshot(struct an_session *r, const struct an_adjoint *a)
         an_session_warn(
             r, 0,
             "the residual of the snapshot is %.2e, that of a settled flow at most %.0e: gradients "
-            "may be off by more than figures; go on with `annulus run`, or take --settle",
+            "may be off by more than figures; --settle, or a longer run in double precision, "
+            "lowers it",
             a->stats.residual, most_residual);
 }
 
