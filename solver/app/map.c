@@ -168,7 +168,8 @@ static int begin(struct an_map *m)
     AN_MPI(MPI_Bcast(&m->now, (int)sizeof m->now, MPI_BYTE, 0, r->comm));
     m->nline = m->n;
     for (int n = 0; n < m->n; n++) {
-        an_map_note(&m->steps, m->point[n].value, m->point[n].outcome <= AN_MAP_UNSETTLED);
+        an_map_note(&m->steps, m->point[n].value, an_map_went_of(m->point[n].outcome),
+                    m->point[n].iterations);
         m->flow = m->point[n].outcome <= AN_MAP_UNSETTLED ? m->point[n].flow : m->flow;
         m->pressure = m->point[n].outcome <= AN_MAP_UNSETTLED ? m->point[n].pressure : m->pressure;
         if (m->point[n].outcome <= AN_MAP_UNSETTLED &&
@@ -383,15 +384,6 @@ static int begin_point(struct an_map *m, double value)
     return AN_OK;
 }
 
-/* Nothing but kept points where the user says, by map.least_step, how near to stall the search is to come. */
-static struct an_map_effort effort(const struct an_map *m)
-{
-    struct an_map_effort e = {0};
-    for (int n = 0; n < m->n && !(m->steps.least > 0); n++)
-        an_map_effort_add(&e, m->point[n].iterations, m->point[n].outcome <= AN_MAP_UNSETTLED);
-    return e;
-}
-
 /* Marches a point to its end. A point of the search toward stall gets what is left for that search. A first point that still moves, but neither falls nor swings, gets up to LONGER times its
  * iterations, unless the case limits them: from afar a large mesh needs more of them, and without this point there is no
  * line. */
@@ -401,12 +393,10 @@ static int march_point(struct an_map *m, enum an_ending *ending)
     struct an_session *r = m->r;
     const struct an_case *c = &r->in.c;
     const int64_t start = m->now.first;
-    const struct an_map_effort e = effort(m);
-    const int64_t most =
-        start == 0 && c->map.first_iterations > 0
-            ? c->map.first_iterations
-            : (c->map.iterations < an_map_search_left(&e) ? c->map.iterations
-                                                          : an_map_search_left(&e));
+    const int64_t left = an_map_search_left(&m->steps.effort);
+    const int64_t most = start == 0 && c->map.first_iterations > 0
+                             ? c->map.first_iterations
+                             : (c->map.iterations < left ? c->map.iterations : left);
     const int longer = an_solver_iteration(r->solver) > start + most; /* stopped within these */
     if (!longer) {
         AN_TRY(an_session_march(r, start + most, ending));
@@ -471,23 +461,16 @@ static int run_point(struct an_map *m, double value)
     }
     AN_TRY(an_reduce_status(r->comm, status));
     m->n++;
-    an_map_note(&m->steps, value, p->outcome <= AN_MAP_UNSETTLED);
+    an_map_note(&m->steps, value, an_map_went_of(p->outcome), p->iterations);
     if (r->write_ended)
         AN_TRY(add_line(m));
     return p->outcome > AN_MAP_UNSETTLED && *m->good ? step_back(m) : AN_OK;
 }
 
-/* Is the search toward stall long enough? */
-static int has_searched(const struct an_map *m)
-{
-    const struct an_map_effort e = effort(m);
-    return an_map_has_searched(&e);
-}
-
 /* The next setting into *value; 0: the line is complete. */
 static int next_setting(const struct an_map *m, double *value)
 {
-    return m->n < AN_MAP_MOST && (continues(m) || !has_searched(m)) &&
+    return m->n < AN_MAP_MOST && (continues(m) || !an_map_has_searched(&m->steps.effort)) &&
            an_map_next(&m->steps, value);
 }
 

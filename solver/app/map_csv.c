@@ -237,6 +237,13 @@ static void take_unfinished(struct an_map *m, const char *line, const struct an_
     m->unfinished = strdup(line);
 }
 
+enum an_map_went an_map_went_of(enum an_map_outcome outcome)
+{
+    return outcome <= AN_MAP_UNSETTLED                              ? AN_MAP_KEPT
+           : outcome == AN_MAP_SWINGING || outcome == AN_MAP_MOVING ? AN_MAP_RESTLESS
+                                                                    : AN_MAP_FAILED;
+}
+
 /* The point of a line of map.csv; 0: the line is not of this case, or of no point. */
 static int read_point(const struct an_map *m, const char *line, struct an_map_point *p)
 {
@@ -279,7 +286,7 @@ void an_map_read_lines(struct an_map *m)
             take_unfinished(m, line, &p);
             break;
         }
-        an_map_note(&steps, p.value, p.outcome <= AN_MAP_UNSETTLED);
+        an_map_note(&steps, p.value, an_map_went_of(p.outcome), p.iterations);
         m->point[m->n++] = p;
     }
     if (f)

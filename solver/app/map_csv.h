@@ -17,6 +17,7 @@ enum an_map_outcome {
     AN_MAP_NOUTCOME
 };
 extern const char *const an_map_outcome_name[AN_MAP_NOUTCOME];
+enum an_map_went an_map_went_of(enum an_map_outcome outcome);
 
 enum { AN_MAP_MOST = 512 }; /* points of a line */
 

@@ -12,17 +12,31 @@ int an_map_next(const struct an_map_steps *s, double *value)
     return s->has_good && fabs(s->step) >= s->least_now * (1 - 1e-9);
 }
 
-void an_map_note(struct an_map_steps *s, double value, int good)
+static void add_effort(struct an_map_effort *e, int64_t iterations, enum an_map_went went)
 {
-    const int first = !s->failed && !good;
+    e->all += iterations;
+    e->search += e->failed ? iterations : 0;
+    e->kept += went == AN_MAP_KEPT && !e->failed;
+    e->failed |= went == AN_MAP_FAILED;
+}
+
+void an_map_note(struct an_map_steps *s, double value, enum an_map_went went, int64_t iterations)
+{
+    const int good = went == AN_MAP_KEPT;
+    const int aside =
+        went == AN_MAP_RESTLESS && !s->failed && !s->aside && s->has_good && s->next + 1 < s->n;
+    const int first = !s->failed && !good && !aside;
+    if (!(s->least > 0))
+        add_effort(&s->effort, iterations, good || aside ? went : AN_MAP_FAILED);
     if (good) {
         s->good = value;
         s->has_good = 1;
-        s->next += !s->failed;
-    } else {
+    } else if (!(first && s->aside)) {
         s->bad = value;
-        s->failed = 1;
     }
+    s->next += !s->failed && (good || aside);
+    s->aside = aside;
+    s->failed |= first;
     if (!s->failed)
         return;
     if (first) {
@@ -54,14 +68,6 @@ int an_map_choked_row(int n, const double *before, const double *now)
         if (fabs(now[k] / before[k] - 1) >= part * most)
             return k;
     return -1;
-}
-
-void an_map_effort_add(struct an_map_effort *e, int64_t iterations, int good)
-{
-    e->all += iterations;
-    e->search += e->failed ? iterations : 0;
-    e->kept += good && !e->failed;
-    e->failed |= !good;
 }
 
 /* The search's part of all iterations. */

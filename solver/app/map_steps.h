@@ -2,11 +2,27 @@
  * point fails, half the step from the last good one, until steps are too small. Pure.
  *
  *        good ----- good ----- failed         step halves: good + step / 2, ...
+ *
+ * A planned point that swings or moves is no sign of stall: behind choked rows flows do so. It is left aside, and the
+ * next planned one follows. The search begins where that one is not kept either, between the last good point and the one left aside.
  */
 #ifndef AN_SOLVER_MAP_STEPS_H
 #define AN_SOLVER_MAP_STEPS_H
 
 #include <stdint.h>
+
+/* How a point went. */
+enum an_map_went {
+    AN_MAP_KEPT,
+    AN_MAP_RESTLESS, /* not kept, without a sign of stall */
+    AN_MAP_FAILED
+};
+
+/* Iterations that the points of a line took, and which were kept. */
+struct an_map_effort {
+    int64_t all, search; /* of all points; of those after the first that failed */
+    int kept, failed;
+};
 
 struct an_map_steps {
     int n;               /* planned settings */
@@ -15,14 +31,17 @@ struct an_map_steps {
 
     int next; /* of the planned ones */
     int has_good, failed;
+    int aside; /* 1: the last point was left aside, and is bad */
     double good, bad, step;
     double least_now;
+    struct an_map_effort
+        effort; /* nothing where the user says, by `least`, how near to stall the search is to come */
 };
 
 /* The next setting into *value; 0 when the line is done. */
 int an_map_next(const struct an_map_steps *s, double *value);
-/* How the setting that an_map_next gave went. */
-void an_map_note(struct an_map_steps *s, double value, int good);
+/* How the setting that an_map_next gave went, and after how many iterations. */
+void an_map_note(struct an_map_steps *s, double value, enum an_map_went went, int64_t iterations);
 /* Is the flow choked? From the point before, whose mass flow and outlet pressure are given, too, the mass flow has changed by at
  * most 0.1 %, while the pressure has changed by 1 % or more. */
 int an_map_is_choked(double flow_before, double pressure_before, double flow, double pressure);
@@ -31,12 +50,6 @@ int an_map_is_choked(double flow_before, double pressure_before, double flow, do
  * behind its throat. -1: a pressure is not known, or none has changed. */
 int an_map_choked_row(int n, const double *before, const double *now);
 
-/* Iterations that the points of a line took, and which were kept. */
-struct an_map_effort {
-    int64_t all, search; /* of all points; of those after the first that failed */
-    int kept, failed;
-};
-void an_map_effort_add(struct an_map_effort *e, int64_t iterations, int good);
 /* Iterations that a point of the search may take, so that the search remains within 30 % of all; before the first point that
  * failed: INT64_MAX. */
 int64_t an_map_search_left(const struct an_map_effort *e);

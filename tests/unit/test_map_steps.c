@@ -11,8 +11,9 @@
 
 #include "solver/app/map_steps.h"
 
-/* Marches a line whose settings beyond `limit` fail; the settings tried go to tried[]. */
-static int line(struct an_map_steps s, double limit, double *tried)
+/* Marches a line whose settings beyond `limit` fail, and some planned ones swing; the settings tried go to tried[]. */
+static int swinging_line(struct an_map_steps s, double limit, int nswing, const double *swings,
+                         double *tried)
 {
     const int down = s.n > 1 && s.value[1] < s.value[0];
     double value;
@@ -20,9 +21,18 @@ static int line(struct an_map_steps s, double limit, double *tried)
     while (an_map_next(&s, &value)) {
         assert_true(n < 40);
         tried[n++] = value;
-        an_map_note(&s, value, down ? value >= limit : value <= limit);
+        const int good = down ? value >= limit : value <= limit;
+        enum an_map_went went = good ? AN_MAP_KEPT : AN_MAP_FAILED;
+        for (int k = 0; k < nswing; k++)
+            went = value == swings[k] ? AN_MAP_RESTLESS : went;
+        an_map_note(&s, value, went, 100);
     }
     return n;
+}
+
+static int line(struct an_map_steps s, double limit, double *tried)
+{
+    return swinging_line(s, limit, 0, NULL, tried);
 }
 
 static void expect(int n, const double *tried, int wanted, const double *value)
@@ -80,6 +90,34 @@ static void test_nothing_good(void **state)
     assert_int_equal(line((struct an_map_steps){.n = 4, .value = plan}, 0, tried), 1);
 }
 
+/* A planned point that swings is left aside where the next planned one is kept. */
+static void test_left_aside(void **state)
+{
+    (void)state;
+    double tried[40];
+    const double third[] = {3}, two[] = {2, 4}, last[] = {4}, first[] = {1};
+    const struct an_map_steps s = {.n = 4, .value = plan};
+    expect(swinging_line(s, 9, 1, third, tried), tried, 4, plan);
+    expect(swinging_line(s, 9, 1, first, tried), tried, 1, plan); /* nothing to go on from */
+    const double after[] = {1, 2, 3, 4, 3.5, 3.75, 3.875};        /* the last one has none behind */
+    expect(swinging_line(s, 9, 1, last, tried), tried, 7, after);
+    expect(swinging_line(s, 9, 2, two, tried), tried, 7, after);
+}
+
+/* Where the next planned point is not kept either, the search is that before the one left aside. */
+static void test_search_after_aside(void **state)
+{
+    (void)state;
+    double tried[40];
+    const double swings[] = {3, 4};
+    const double wanted[] = {1, 2, 3, 4, 2.5, 2.75, 2.875};
+    const struct an_map_steps s = {.n = 4, .value = plan};
+    expect(swinging_line(s, 3.5, 1, swings, tried), tried, 7, wanted); /* 4 stalls */
+    expect(swinging_line(s, 9, 2, swings, tried), tried, 7, wanted);   /* 4 swings, too */
+    const double down[] = {1, 2, 3, 4, 2.5, 2.25, 2.375};
+    expect(swinging_line(s, 2.4, 1, swings, tried), tried, 7, down);
+}
+
 static void test_choke(void **state)
 {
     (void)state;
@@ -106,26 +144,42 @@ static void test_choked_row(void **state)
     assert_int_equal(an_map_choked_row(9, before, before), -1);
 }
 
-/* Ten points of 400 iterations and one that fails: the search may take 30 % of all. */
+/* Ten points of 400 iterations and one that fails: the search may take 30 % of all. A point left aside is not of the search. */
 static void test_search(void **state)
 {
     (void)state;
-    struct an_map_effort e = {0};
+    double settings[40];
+    for (int n = 0; n < 40; n++)
+        settings[n] = n;
+    struct an_map_steps s = {.n = 40, .value = settings};
+    const struct an_map_effort *e = &s.effort;
     for (int n = 0; n < 10; n++)
-        an_map_effort_add(&e, 400, 1);
-    assert_false(an_map_has_searched(&e));
-    assert_true(an_map_search_left(&e) == INT64_MAX);
-    an_map_effort_add(&e, 800, 0);
-    assert_int_equal(an_map_search_left(&e), 2057); /* 2057 of 6857 */
+        an_map_note(&s, n, AN_MAP_KEPT, 400);
+    assert_false(an_map_has_searched(e));
+    assert_true(an_map_search_left(e) == INT64_MAX);
+    struct an_map_steps other = s;
+    an_map_note(&other, 10, AN_MAP_RESTLESS, 3000);
+    assert_true(an_map_search_left(&other.effort) == INT64_MAX);
+    assert_false(an_map_has_searched(&other.effort));
+    an_map_note(&other, 11, AN_MAP_RESTLESS, 3000);
+    assert_int_equal(an_map_search_left(&other.effort), 4285); /* 4285 of 14285 */
+    an_map_note(&s, 10, AN_MAP_FAILED, 800);
+    assert_int_equal(an_map_search_left(e), 2057); /* 2057 of 6857 */
     int steps = 0;
-    for (; !an_map_has_searched(&e); steps++)
-        an_map_effort_add(&e, 600, steps % 2);
+    for (; !an_map_has_searched(e); steps++)
+        an_map_note(&s, 9, steps % 2 ? AN_MAP_KEPT : AN_MAP_FAILED, 600);
     assert_int_equal(steps, 3);
-    assert_true((double)e.search <= 0.3 * (double)e.all);
-    e = (struct an_map_effort){0}; /* one point, and one that fails at once */
-    an_map_effort_add(&e, 3000, 1);
-    an_map_effort_add(&e, 100, 0);
-    assert_true(an_map_has_searched(&e));
+    assert_true((double)e->search <= 0.3 * (double)e->all);
+    s = (struct an_map_steps){.n = 40,
+                              .value = settings}; /* one point, and one that fails at once */
+    an_map_note(&s, 0, AN_MAP_KEPT, 3000);
+    an_map_note(&s, 1, AN_MAP_FAILED, 100);
+    assert_true(an_map_has_searched(e));
+    s = (struct an_map_steps){
+        .n = 40, .value = settings, .least = 0.1}; /* the user says how near */
+    an_map_note(&s, 0, AN_MAP_KEPT, 3000);
+    an_map_note(&s, 1, AN_MAP_FAILED, 100);
+    assert_false(an_map_has_searched(e));
 }
 
 int main(void)
@@ -135,6 +189,7 @@ int main(void)
         cmocka_unit_test(test_steps_stay),   cmocka_unit_test(test_down),
         cmocka_unit_test(test_nothing_good), cmocka_unit_test(test_choke),
         cmocka_unit_test(test_choked_row),   cmocka_unit_test(test_search),
+        cmocka_unit_test(test_left_aside),   cmocka_unit_test(test_search_after_aside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
