@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Largest residuals. Above the first one lambda says nothing, and Newton's steps come before. Up to the second one a flow counts as
- * settled: where the steps end above it, they gain little, and gradients may be wrong by factors although lambda^T R is small.
+ * settled: where the steps end above it, gradients may be wrong by factors although lambda^T R is small.
  * The third one is what the steps aim at. Flows that `annulus run` calls settled have 1e-7 to 3e-4.
  * The part of a figure beyond which Newton's steps follow: that by which figures of a settled run may still change
  * (section `stop`). What GMRES has to reach. */
