@@ -100,8 +100,8 @@ struct an_block_factor {
     float *value;            /* [blocks] L without its diagonal of ones, U; owned */
     float *pivot;            /* [rows] inverse diagonal blocks of U; owned */
     double *shift;           /* [nparts] diagonal blocks are taken 1 + shift times; owned */
-    double *
-        growth; /* [nparts] |A M^-1 v| over |v| for random signs v, without means; large or NaN: unstable; owned */
+    /* [nparts] |A M^-1 v| over |v| for random signs v, without means; large or NaN: unstable; owned */
+    double *growth;
     int32_t *again;    /* [nparts] 1: the subdomain has to be eliminated; owned */
     int32_t *singular; /* [nparts] a cell whose block has no inverse, -1: none; owned */
     struct an_block_coarse coarse;
